@@ -1,0 +1,280 @@
+"""What a game is: its parts, its viewers, how it refuses and how it ends.
+
+A game is a folder beside this file. It brings frozen commands, events and a state, the functions of `Rules`
+and `View`, and one `Game` value that names them; `domain.registry` lists it. Nothing else knows it.
+"""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal, Protocol, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.chance import Chance
+
+
+class IllegalCommand(Exception):  # noqa: N818 - the name is the architecture's
+    """A command the rules refuse.
+
+    `rule` is a stable id from a fixed catalogue (a ruling such as `AD-4` or a slug such as `payment-too-small`);
+    `reason` is a sentence for people. Neither may depend on anything hidden from the seat that asked (P11).
+    """
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(f"{rule}: {reason}")
+        self.rule = rule
+        self.reason = reason
+
+
+class Event(Struct, frozen=True, forbid_unknown_fields=True):
+    """A bare fact in the past tense, without who or when.
+
+    `TOPIC` is its storage name for ever (`game.event_name.shape_version`). `REVEALS` says that the event turns
+    something up or carries chance, so that a plain undo may not cross it (P16). An event whose content was
+    drawn has a field `draw`: the index of that draw in the match's chance.
+    """
+
+    TOPIC: ClassVar[str]
+    REVEALS: ClassVar[bool] = False
+
+    @classmethod
+    def type_name(cls) -> str:
+        """The event's name in feeds: the middle part of its topic."""
+        return cls.TOPIC.split(".")[1]
+
+
+class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """What a seat asks for, in the imperative. Its tag is its `type` in JSON."""
+
+    @classmethod
+    def type_name(cls) -> str:
+        return str(cls.__struct_config__.tag)
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """What can be chosen when a match is created. Every option has a default."""
+
+
+# --- who looks ---------------------------------------------------------------------------------------------
+
+
+class Viewer(Struct, frozen=True):
+    """Somebody who looks: a seat, a spectator, an auditor (everything, after the end) or the system."""
+
+    kind: Literal["seat", "spectator", "auditor", "system"]
+    seat: int | None = None
+
+
+SPECTATOR = Viewer("spectator")
+AUDITOR = Viewer("auditor")
+SYSTEM = Viewer("system")
+
+
+def at_seat(seat: int) -> Viewer:
+    return Viewer("seat", seat)
+
+
+class SeenBy(StrEnum):
+    """Who may see a field. A field without a policy is seen by nobody."""
+
+    EVERYONE = "everyone"
+    OWNER = "owner"
+    NOBODY = "nobody"
+
+
+def public(description: str, *, unit: str | None = None) -> Meta:
+    """Field policy: everyone sees it."""
+    return _policy(SeenBy.EVERYONE, description, unit)
+
+
+def owned(description: str, *, unit: str | None = None) -> Meta:
+    """Field policy: only the seat named by the same value's `seat` field sees it."""
+    return _policy(SeenBy.OWNER, description, unit)
+
+
+def hidden(description: str, *, unit: str | None = None) -> Meta:
+    """Field policy: nobody sees it but an auditor and the system."""
+    return _policy(SeenBy.NOBODY, description, unit)
+
+
+def _policy(seen_by: SeenBy, description: str, unit: str | None) -> Meta:
+    extra = {"seen_by": seen_by.value} | ({"unit": unit} if unit else {})
+    return Meta(description=description, extra=extra)
+
+
+class FieldSpec(Struct, frozen=True):
+    """One field of a command, event, state or options value, as schemas, prompts and documents need it."""
+
+    name: str
+    type: Any
+    seen_by: SeenBy | None
+    description: str
+    unit: str | None
+    required: bool
+    default: Any
+
+
+@cache
+def fields_of(kind: type[Struct]) -> tuple[FieldSpec, ...]:
+    """The declared fields of a struct type with policy, description and unit."""
+    hints = get_type_hints(kind, include_extras=True)
+    specs = []
+    for field in msgspec.structs.fields(kind):
+        metas = [m for m in get_args(hints[field.name])[1:] if isinstance(m, Meta)] if (
+            get_origin(hints[field.name]) is Annotated
+        ) else []
+        extra: dict[str, Any] = {}
+        description = ""
+        for meta in metas:
+            extra |= meta.extra or {}
+            description = meta.description or description
+        default: Any = msgspec.NODEFAULT if field.required else field.default
+        if not field.required and field.default is msgspec.NODEFAULT:
+            default = field.default_factory()
+        specs.append(
+            FieldSpec(
+                name=field.name,
+                type=hints[field.name],
+                seen_by=SeenBy(extra["seen_by"]) if "seen_by" in extra else None,
+                description=description,
+                unit=extra.get("unit"),
+                required=field.required,
+                default=default,
+            )
+        )
+    return tuple(specs)
+
+
+def redact_fields(value: Struct, viewer: Viewer) -> dict[str, Any]:
+    """The fields of `value` that `viewer` may see, as JSON types. What is hidden is left out, never blanked."""
+    seen: dict[str, Any] = {}
+    for field in fields_of(type(value)):
+        if may_see(field.seen_by, value, viewer):
+            item = getattr(value, field.name)
+            seen[field.name] = redact_fields(item, viewer) if isinstance(item, Struct) else msgspec.to_builtins(item)
+    return seen
+
+
+def may_see(policy: SeenBy | None, value: Struct, viewer: Viewer) -> bool:
+    if viewer.kind in ("auditor", "system") or policy is SeenBy.EVERYONE:
+        return True
+    if policy is SeenBy.OWNER:
+        return viewer.kind == "seat" and viewer.seat == getattr(value, "seat", None)
+    return False
+
+
+# --- how it ends -------------------------------------------------------------------------------------------
+
+
+class Outcome(Struct, frozen=True, omit_defaults=True):
+    """How a match ended. Solitaire gives `score`; the other games give `winner`, `reason` and `scores`."""
+
+    result: Annotated[str, public("won, lost, lost_utterly, drawn, resigned or abandoned")]
+    score: Annotated[int | None, public("rank sum", unit="ranks")] = None
+    winner: Annotated[int | None, public("the winning seat")] = None
+    reason: Annotated[str | None, public("what ended the match")] = None
+    scores: Annotated[tuple[int, ...] | None, public("a score for each seat")] = None
+
+
+# --- the parts of a game -----------------------------------------------------------------------------------
+
+
+class Rules(Protocol):
+    """The rules of one game as pure functions; a module satisfies it. State and events are frozen values."""
+
+    def initial(self, options: Any, seats: int) -> Any:
+        """The state before anything happened."""
+
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Event, ...]:
+        """The events that set the game up: what `advance` does from the initial state."""
+
+    def advance(self, state: Any, chance: Chance) -> tuple[Event, ...]:
+        """What must happen in `state` without anybody's choice; nothing where a choice or the end is reached.
+
+        A rewind may lead to the middle of a command; `advance` then finishes what the rules owe, with fresh chance.
+        """
+
+    def decide(self, state: Any, command: Any, seat: int, chance: Chance) -> tuple[Event, ...]:
+        """The events `command` leads to. Raises IllegalCommand; never changes anything."""
+
+    def evolve(self, state: Any, event: Any) -> Any:
+        """The state after `event`. Total: never fails, never draws chance, checks no rule."""
+
+    def legal(self, state: Any, seat: int) -> Sequence[Any]:
+        """All commands `decide` accepts from `seat` now, and no other. `resign` is the kernel's and not listed."""
+
+    def to_act(self, state: Any) -> tuple[int, ...]:
+        """The seats whose decision is awaited."""
+
+    def outcome(self, state: Any) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    def forfeit(self, state: Any, seat: int | None, result: str) -> Outcome:
+        """The outcome when `seat` resigns (`result` is `resigned`) or the match is abandoned (seat None)."""
+
+    def evaluate(self, state: Any, seat: int) -> float:
+        """How good `state` is for `seat`, for bots; uses only what the seat may see."""
+
+
+class View(Protocol):
+    """What of a game may be seen, and how it reads in a terminal; a module satisfies it."""
+
+    def observe(self, state: Any, viewer: Viewer) -> dict[str, Any]:
+        """The state as `viewer` may see it, as JSON types."""
+
+    def redact(self, event: Any, viewer: Viewer) -> dict[str, Any]:
+        """The event's data as `viewer` may see them, as JSON types."""
+
+    def show(self, observed: Mapping[str, Any]) -> list[str]:
+        """An observed state as lines of plain text."""
+
+    def tell(self, kind: str, data: Mapping[str, Any]) -> str:
+        """A redacted event as one line of plain text."""
+
+    def ask(self, command: Mapping[str, Any]) -> str:
+        """A legal command as one line of plain text."""
+
+
+class Game(Struct, frozen=True):
+    """One registered game. Functions are looked up in the modules at each call, never copied."""
+
+    name: str
+    title: str
+    summary: str
+    rules_version: str
+    content: str  # SHA-256 (hex) of the printed content the rules play with; pinned in every match
+    min_seats: int
+    max_seats: int
+    numbered_deals: bool
+    options: type[Options]
+    commands: tuple[type[Command], ...]
+    events: tuple[type[Event], ...]
+    state: type[Struct]
+    rules: Rules
+    view: View
+    catalogue: tuple[dict[str, Any], ...] = ()  # printed components, for GET /games/{game}
+
+    @property
+    def solitaire(self) -> bool:
+        return self.max_seats == 1
+
+
+class Described(Struct, frozen=True):
+    """A game in typed parts: enough to make schemas, prompts and documents from."""
+
+    options: tuple[FieldSpec, ...]
+    commands: Mapping[str, tuple[FieldSpec, ...]]
+    events: Mapping[str, tuple[FieldSpec, ...]]
+    state: tuple[FieldSpec, ...]
+
+
+def describe(game: Game) -> Described:
+    """Options, commands, events and state of `game` with names, types, units and visibility."""
+    return Described(
+        options=fields_of(game.options),
+        commands={kind.type_name(): fields_of(kind) for kind in game.commands},
+        events={kind.type_name(): fields_of(kind) for kind in game.events},
+        state=fields_of(game.state),
+    )

@@ -1,0 +1,300 @@
+"""The match: one stream of events. Seats, life cycle, rewinding and forking; it holds one game's state.
+
+The functions that decide return the bare events of one command; the caller wraps and stores them.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from domain.chance import MAX_DEAL, MAX_ENTROPY_BYTES, Chance, SealedChance
+from domain.game import Event, Game, IllegalCommand, Outcome, Viewer, hidden, public, redact_fields
+
+Status = Literal["open", "running", "ended"]
+
+
+class RuleSet(Struct, frozen=True):
+    """The rules a match is pinned to."""
+
+    version: Annotated[str, public("rule-set version")]
+    content: Annotated[str, public("SHA-256 of the printed content, hex")]
+
+
+class Origin(Struct, frozen=True):
+    """Where a fork was taken from."""
+
+    match: Annotated[str, public("the match forked from")]
+    version: Annotated[int, public("the version it was forked at")]
+
+
+# --- life-cycle events -------------------------------------------------------------------------------------
+
+
+class MatchCreated(Event, frozen=True):
+    TOPIC = "match.created.1"
+
+    game: Annotated[str, public("name of the game")]
+    rules: Annotated[RuleSet, public("rule set the match is pinned to")]
+    options: Annotated[dict[str, Any], public("options that differ from none, all named")]
+    seats: Annotated[int, public("number of seats")]
+    deal: Annotated[int | None, public("deal number; none when the match is sealed")]
+    commitment: Annotated[str | None, public("SHA-256 over label and seed, hex; none for a numbered deal")]
+    spectators: Annotated[bool, public("whether anybody may watch")]
+    idle_limit: Annotated[int, public("the match is abandoned after so long without an event", unit="s")]
+    origin: Annotated[Origin | None, public("the match this one was forked from")] = None
+
+
+class SeatTaken(Event, frozen=True):
+    TOPIC = "match.seat_taken.1"
+
+    seat: Annotated[int, public("number of the seat")]
+    player: Annotated[str, public("opaque id of the player; the name stands outside the log (P28)")]
+    kind: Annotated[Literal["person", "bot"], public("who plays")]
+    token: Annotated[str, hidden("SHA-256 of the seat's token, hex")]
+    entropy: Annotated[str | None, public("what the seat adds to the sealed chance, hex")] = None
+
+
+class MatchStarted(Event, frozen=True):
+    TOPIC = "match.started.1"
+    REVEALS = True
+
+
+class MatchRewound(Event, frozen=True):
+    TOPIC = "match.rewound.1"
+
+    to_version: Annotated[int, public("the version whose state is taken up again")]
+    undo: Annotated[bool, public("a plain undo, which gave nobody information (P16)")] = False
+
+
+class MatchForked(Event, frozen=True):
+    TOPIC = "match.forked.1"
+
+    fork: Annotated[str, public("the match that was started from this one")]
+    at_version: Annotated[int, public("the version it starts from")]
+
+
+class MatchEnded(Event, frozen=True):
+    TOPIC = "match.ended.1"
+    REVEALS = True
+
+    outcome: Annotated[Outcome, public("how it ended")]
+
+
+class SeedRevealed(Event, frozen=True):
+    TOPIC = "match.seed_revealed.1"
+    REVEALS = True
+
+    seed: Annotated[str, public("the sealed seed, hex")]
+
+
+LIFECYCLE: tuple[type[Event], ...] = (
+    MatchCreated, SeatTaken, MatchStarted, MatchRewound, MatchForked, MatchEnded, SeedRevealed,
+)  # fmt: skip
+
+
+# --- state -------------------------------------------------------------------------------------------------
+
+
+class Seat(Struct, frozen=True):
+    number: int
+    player: str
+    kind: Literal["person", "bot"]
+    token: str  # SHA-256, hex
+    entropy: bytes = b""
+
+
+class Match(Struct, frozen=True):
+    """A match after `version` events."""
+
+    id: str
+    version: int
+    created: MatchCreated
+    state: Any  # the game's own
+    status: Status = "open"
+    seats: tuple[Seat, ...] = ()
+    outcome: Outcome | None = None
+    draws: int = 0  # index of the next draw; never goes back, not even by a rewind (P10)
+    rewound: bool = False
+    forked: bool = False  # somebody forked it while it ran
+
+    def seat(self, number: int) -> Seat | None:
+        return next((seat for seat in self.seats if seat.number == number), None)
+
+    @property
+    def ranked(self) -> bool:
+        """Whether it may count in a ranking: nobody looked ahead in it."""
+        return not (self.rewound or self.forked or self.created.origin)
+
+
+class CannotRewind(IllegalCommand):
+    """A rewind, undo or fork the match refuses."""
+
+
+def begin(match_id: str, created: MatchCreated, game: Game) -> Match:
+    """The match after its first event."""
+    options = msgspec.convert(created.options, game.options)
+    return Match(match_id, 1, created, game.rules.initial(options, created.seats))
+
+
+def evolve(match: Match, event: Event, game: Game, recall: Callable[[int], Match]) -> Match:
+    """The match after `event`. `recall(v)` gives the same match at an earlier version (for rewinds)."""
+    version = match.version + 1
+    match event:
+        case SeatTaken():
+            seat = Seat(event.seat, event.player, event.kind, event.token, bytes.fromhex(event.entropy or ""))
+            return _with(match, version=version, seats=(*match.seats, seat))
+        case MatchStarted():
+            return _with(match, version=version, status="running")
+        case MatchRewound():
+            return _with(
+                match,
+                version=version,
+                state=recall(event.to_version).state,
+                rewound=match.rewound or not event.undo,
+            )
+        case MatchForked():
+            return _with(match, version=version, forked=True)
+        case MatchEnded():
+            return _with(match, version=version, status="ended", outcome=event.outcome)
+        case SeedRevealed():
+            return _with(match, version=version)
+        case _:
+            draw: int | None = getattr(event, "draw", None)
+            return _with(
+                match,
+                version=version,
+                state=game.rules.evolve(match.state, event),
+                draws=match.draws if draw is None else max(match.draws, draw + 1),
+            )
+
+
+def replay(match_id: str, events: Iterable[Event], game: Game) -> list[Match]:
+    """The match after each event: element v − 1 is version v."""
+    states: list[Match] = []
+    extend(states, match_id, events, game)
+    return states
+
+
+def extend(states: list[Match], match_id: str, events: Iterable[Event], game: Game) -> None:
+    """Fold `events` onto `states`, the list that `replay` gives."""
+    for event in events:
+        if isinstance(event, MatchCreated):
+            states.append(begin(match_id, event, game))
+        else:
+            states.append(evolve(states[-1], event, game, lambda version: states[version - 1]))
+
+
+def _with(match: Match, **changes: Any) -> Match:
+    return msgspec.structs.replace(match, **changes)
+
+
+def redact(event: Event, viewer: Viewer, game: Game) -> dict[str, Any]:
+    """The data of any event of a match as `viewer` may see them. The one place that decides it."""
+    if isinstance(event, LIFECYCLE):
+        return redact_fields(event, viewer)
+    return game.view.redact(event, viewer)
+
+
+def to_act(match: Match, game: Game) -> tuple[int, ...]:
+    """The seats whose decision is awaited."""
+    return game.rules.to_act(match.state) if match.status == "running" else ()
+
+
+# --- decisions ---------------------------------------------------------------------------------------------
+
+
+def check_deal(game: Game, deal: int) -> None:
+    """Refuse a deal number outside 1 … 2^31 or for a game that has none."""
+    if not game.numbered_deals:
+        raise IllegalCommand("deal-not-offered", f"{game.title} has no numbered deals.")
+    if not 1 <= deal <= MAX_DEAL:
+        raise IllegalCommand("deal-out-of-range", f"A deal number is from 1 to {MAX_DEAL}.")
+
+
+def sit(match: Match, seat: SeatTaken) -> tuple[Event, ...]:
+    """Take a seat of an open match."""
+    if match.status != "open" or not 0 <= seat.seat < match.created.seats or match.seat(seat.seat):
+        raise IllegalCommand("seat-not-free", f"Seat {seat.seat} is not free.")
+    if seat.entropy is not None:
+        if match.created.deal is not None:
+            raise IllegalCommand("entropy-on-a-deal", "A numbered deal is the same for everybody; it takes no entropy.")
+        if len(seat.entropy) > 2 * MAX_ENTROPY_BYTES:
+            raise IllegalCommand("entropy-too-long", f"Entropy is at most {MAX_ENTROPY_BYTES} bytes.")
+    return (seat,)
+
+
+def chance_of(match: Match, seed: bytes) -> SealedChance:
+    """The chance of the match, ready for its next draw."""
+    return SealedChance(seed, tuple(seat.entropy for seat in match.seats), match.draws)
+
+
+def start(match: Match, game: Game, chance: Chance) -> tuple[Event, ...]:
+    """Begin play, once every seat is taken; nothing before."""
+    if match.status != "open" or len(match.seats) < match.created.seats:
+        return ()
+    return (MatchStarted(), *game.rules.advance(match.state, chance))
+
+
+def act(match: Match, game: Game, command: Any, seat: int, chance: Chance) -> tuple[Event, ...]:
+    """What a seat's command leads to in a running match."""
+    return game.rules.decide(match.state, command, seat, chance)
+
+
+def rewind(match: Match, game: Game, to: Match, chance: Chance, *, undo: bool = False) -> tuple[Event, ...]:
+    """Take up the state of an earlier version again, and finish what its command still owed."""
+    return (MatchRewound(to_version=to.version, undo=undo), *game.rules.advance(to.state, chance))
+
+
+def close(match: Match, game: Game, seed: bytes, forced: Outcome | None = None) -> tuple[Event, ...]:
+    """The last events of a match that has just ended (or is `forced` to); nothing while it goes on."""
+    outcome = forced or (game.rules.outcome(match.state) if match.status == "running" else None)
+    if outcome is None or match.status == "ended":
+        return ()
+    ended = MatchEnded(outcome=outcome)
+    return (ended,) if match.created.deal is not None else (ended, SeedRevealed(seed=seed.hex()))
+
+
+# --- looking back over a stream ----------------------------------------------------------------------------
+
+
+class Step(Struct, frozen=True):
+    """One event of a stream with what undo and fork need of its envelope."""
+
+    version: int
+    command: str
+    by: str
+    event: Event
+
+
+def line(steps: Sequence[Step], version: int) -> list[Step]:
+    """The steps that made the state at `version`, oldest first: rewound branches and life-cycle events are left out."""
+    kept: list[Step] = []
+    while version > 0:
+        step = steps[version - 1]
+        if isinstance(step.event, MatchRewound):
+            version = step.event.to_version
+            continue
+        if not isinstance(step.event, LIFECYCLE):
+            kept.append(step)
+        version -= 1
+    kept.reverse()
+    return kept
+
+
+def undo_target(match: Match, game: Game, steps: Sequence[Step], seat: int, recall: Callable[[int], Match]) -> Match:
+    """The version a plain undo by `seat` leads to. Raises CannotRewind naming the reason (P16)."""
+    played = line(steps, match.version)
+    if not played or not played[-1].by.startswith("seat:"):
+        raise CannotRewind("nothing-to-undo", "There is no action to undo.")
+    command = played[-1].command
+    group = [step for step in played if step.command == command]
+    if any(step.event.REVEALS for step in group):
+        raise CannotRewind("undo-reveals", "Something was turned up since, so it can't be undone; a rewind can.")
+    if group[0].by != f"seat:{seat}":
+        raise CannotRewind("undo-others", "The last action was another seat's.")
+    target = recall(group[0].version - 1)
+    if to_act(target, game) != to_act(match, game):
+        raise CannotRewind("undo-turn", "The turn has passed on since.")
+    return target
