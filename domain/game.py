@@ -214,6 +214,12 @@ class Rules(Protocol):
     def forfeit(self, state: Any, seat: int | None, result: str) -> Outcome:
         """The outcome when `seat` resigns (`result` is `resigned`) or the match is abandoned (seat None)."""
 
+    def imagine(self, state: Any, seat: int, chance: Chance) -> Any:
+        """A state like `state` in all that `seat` may see, with everything hidden from it drawn anew.
+
+        What bots and hints think about. It must not depend on how the hidden things really lie.
+        """
+
     def evaluate(self, state: Any, seat: int) -> float:
         """How good `state` is for `seat`, for bots; uses only what the seat may see."""
 

@@ -1,0 +1,1 @@
+"""The printed content of Adaman: the cards of the Decktet."""
