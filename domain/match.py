@@ -4,7 +4,7 @@ The functions that decide return the bare events of one command; the caller wrap
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -259,18 +259,25 @@ def close(match: Match, game: Game, seed: bytes, forced: Outcome | None = None) 
 # --- looking back over a stream ----------------------------------------------------------------------------
 
 
-class Step(Struct, frozen=True):
+class Step(Protocol):
     """One event of a stream with what undo and fork need of its envelope."""
 
-    version: int
-    command: str
-    by: str
-    event: Event
+    @property
+    def version(self) -> int: ...
+    @property
+    def command(self) -> str: ...
+    @property
+    def by(self) -> str: ...
+    @property
+    def event(self) -> Event: ...
 
 
-def line(steps: Sequence[Step], version: int) -> list[Step]:
+AnyStep = TypeVar("AnyStep", bound=Step)
+
+
+def line(steps: Sequence[AnyStep], version: int) -> list[AnyStep]:
     """The steps that made the state at `version`, oldest first: rewound branches and life-cycle events are left out."""
-    kept: list[Step] = []
+    kept: list[AnyStep] = []
     while version > 0:
         step = steps[version - 1]
         if isinstance(step.event, MatchRewound):

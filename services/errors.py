@@ -1,0 +1,99 @@
+"""The named ways a request can fail. The API maps each to one problem type."""
+
+from domain.game import IllegalCommand
+
+__all__ = [
+    "BadToken",
+    "Forbidden",
+    "IdempotencyKeyReuse",
+    "IllegalCommand",
+    "InvalidField",
+    "MatchNotFound",
+    "MatchNotStarted",
+    "MatchOver",
+    "NotYourTurn",
+    "PlayerNotFound",
+    "ServiceError",
+    "StoreUnavailable",
+    "UnknownGame",
+    "VersionConflict",
+    "VersionNotFound",
+]
+
+
+class ServiceError(Exception):
+    """A request that could not be carried out; nothing was changed by it."""
+
+
+class UnknownGame(ServiceError):
+    def __init__(self, game: str) -> None:
+        super().__init__(f"There is no game {game!r}.")
+
+
+class MatchNotFound(ServiceError):
+    def __init__(self) -> None:
+        super().__init__("There is no such match.")
+
+
+class PlayerNotFound(ServiceError):
+    def __init__(self) -> None:
+        super().__init__("There is no such player.")
+
+
+class VersionNotFound(ServiceError):
+    def __init__(self, version: int, head: int) -> None:
+        super().__init__(f"The match has versions 1 to {head}; there is no version {version}.")
+
+
+class InvalidField(ServiceError):
+    """A field of the request is unknown or has a wrong value. `field` is its path, dotted."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}" if field else reason)
+        self.field = field
+        self.reason = reason
+
+
+class VersionConflict(ServiceError):
+    """The match moved on since the version the command was decided on."""
+
+    def __init__(self, expected: int, actual: int) -> None:
+        super().__init__(f"The command was decided on version {expected}; the match is at version {actual}.")
+        self.expected = expected
+        self.actual = actual
+
+
+class IdempotencyKeyReuse(ServiceError):
+    def __init__(self) -> None:
+        super().__init__("This command id was used before with another body.")
+
+
+class BadToken(ServiceError):
+    def __init__(self) -> None:
+        super().__init__("The token opens no seat of this match.")
+
+
+class Forbidden(ServiceError):
+    """The caller is known, or anonymous, and may not do this."""
+
+
+class NotYourTurn(ServiceError):
+    def __init__(self) -> None:
+        super().__init__("It is not this seat's decision.")
+
+
+class MatchNotStarted(ServiceError):
+    def __init__(self) -> None:
+        super().__init__("The match has not started: a seat is still open.")
+
+
+class MatchOver(ServiceError):
+    def __init__(self) -> None:
+        super().__init__("The match has ended.")
+
+
+class StoreUnavailable(ServiceError):
+    """The store can't be reached or is busy. Whether the command took effect is told by sending the same id again."""
+
+    def __init__(self) -> None:
+        super().__init__("The store can't be reached just now; send the same request again.")

@@ -1,0 +1,470 @@
+"""What can be done to matches: create, sit down, play, resign, undo, rewind, fork, abandon.
+
+Each is one command: authenticated, looked up by its id (a repetition gets the first answer), held against the
+version it was decided on, decided by the domain, and stored all at once or not at all.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar, Union
+
+import msgspec
+from msgspec import Struct
+
+import domain.match as kernel
+from domain.chance import commitment as commitment_of
+from domain.game import Event, Game, IllegalCommand, at_seat
+from domain.match import Match, MatchCreated, MatchForked, Origin, RuleSet, SeatTaken
+from domain.registry import GAMES
+from services.clock import Clock
+from services.codec import Recorded, digest
+from services.errors import (
+    Forbidden,
+    IdempotencyKeyReuse,
+    InvalidField,
+    MatchNotStarted,
+    MatchOver,
+    NotYourTurn,
+    ServiceError,
+    StoreUnavailable,
+    UnknownGame,
+    VersionConflict,
+)
+from services.identifiers import new_command_id, new_event_id, new_salt
+from services.ledger import History, Ledger
+from services.looking import Look, show_entry
+from services.people import People
+from services.seeds import Seeds
+from services.store.port import Entry, StreamMoved
+from services.tokens import Keys, authenticate, digest_of
+
+ATTEMPTS = 5  # how often a command without an expected version is decided anew on a match that moved
+DECIDING_SECONDS = 2.0
+
+Value = TypeVar("Value")
+
+
+class Sit(Struct, frozen=True):
+    """A person sitting down: a name, and what they add to the sealed chance (hex)."""
+
+    name: str
+    entropy: str | None = None
+    seat: int | None = None
+
+
+class CreateMatch(Struct, frozen=True):
+    game: str
+    options: dict[str, Any] = {}
+    deal: int | None = None
+    sit: Sit | None = None
+    spectators: bool = True
+
+
+class Order(Struct, frozen=True):
+    """A command's id (one is made up if the caller gave none) and the version it was decided on."""
+
+    command: str | None = None
+    expected: int | None = None
+
+
+class Answer(Struct, frozen=True):
+    """What a command led to: the match's new version, the log's position, the events as the caller may see them."""
+
+    version: int
+    position: int
+    events: list[dict[str, Any]]
+
+
+class SeatGiven(Struct, frozen=True):
+    number: int
+    token: str
+
+
+class Opened(Struct, frozen=True):
+    """A match created, forked or joined. `seat` and its token where the caller sat down."""
+
+    id: str
+    version: int
+    position: int
+    seat: SeatGiven | None
+    commitment: str | None
+
+
+class Draft:
+    """The entries of one command on one stream, folded as they are added."""
+
+    def __init__(self, stream: str, game: Game, entries: list[Entry], states: list[Match], envelope: "Envelope") -> None:
+        self.stream = stream
+        self.game = game
+        self.entries: list[Entry] = []
+        self._before = len(states)
+        self._states = states
+        self._drafted: list[Match] = []
+        self._envelope = envelope
+        self._last_at = entries[-1].at if entries else 0
+
+    def by(self, actor: str) -> None:
+        """Name who does what follows, where it is known only once the command is decided."""
+        self._envelope = msgspec.structs.replace(self._envelope, by=actor)
+
+    @property
+    def match(self) -> Match:
+        return self._drafted[-1] if self._drafted else self._states[self._before - 1]
+
+    def recall(self, version: int) -> Match:
+        return self._states[version - 1] if version <= self._before else self._drafted[version - self._before - 1]
+
+    def add(self, events: Iterable[Event], cause: str | None = None) -> None:
+        for event in events:
+            if isinstance(event, MatchCreated):
+                match = kernel.begin(self.stream, event, self.game)
+            else:
+                match = kernel.evolve(self.match, event, self.game, self.recall)
+            self._drafted.append(match)
+            self.entries.append(
+                Recorded(
+                    stream=self.stream,
+                    version=match.version,
+                    id=new_event_id(),
+                    at=max(self._envelope.at, self._last_at),  # time never runs backwards in a match (P24)
+                    by=self._envelope.by,
+                    command=self._envelope.command,
+                    digest=self._envelope.digest,
+                    cause=cause,
+                    rules=f"{self.game.name}/{self.game.rules_version}",
+                    salt=new_salt(),
+                    event=event,
+                )
+            )
+
+
+class Envelope(Struct, frozen=True):
+    """Who did what, when: the same for all events of a command."""
+
+    by: str
+    command: str
+    digest: str
+    at: int
+
+
+class Matches:
+    def __init__(
+        self, ledger: Ledger, seeds: Seeds, people: People, keys: Keys, clock: Clock, *, idle_limit: int
+    ) -> None:
+        self._ledger = ledger
+        self._seeds = seeds
+        self._people = people
+        self._keys = keys
+        self._clock = clock
+        self._idle_limit = idle_limit
+
+    # --- opening -------------------------------------------------------------------------------------------
+
+    def create(self, wish: CreateMatch, order: Order) -> Opened:
+        """Create a match; with `sit` the creator takes seat 0. Raises UnknownGame, InvalidField, IllegalCommand."""
+        game = game_named(wish.game)
+        options = msgspec.to_builtins(parsed(game.options, wish.options, "options"))
+        if wish.deal is not None:
+            kernel.check_deal(game, wish.deal)
+        command = order.command or new_command_id()
+        body = digest({"do": "create", "body": msgspec.to_builtins(wish)})
+        match_id = self._keys.match_id(order.command)
+        if order.command and (repeated := self._opened_before(match_id, command, body)):
+            return repeated
+        sealed = wish.deal is None
+        commitment = commitment_of(self._seeds.seal(match_id)) if sealed else None
+        envelope = Envelope("seat:0" if wish.sit else "system:lobby", command, body, self._clock.now())
+        draft = Draft(match_id, game, [], [], envelope)
+        draft.add(
+            [
+                MatchCreated(
+                    game=game.name,
+                    rules=RuleSet(game.rules_version, game.content),
+                    options=options,
+                    seats=game.max_seats,
+                    deal=wish.deal,
+                    commitment=commitment,
+                    spectators=wish.spectators,
+                    idle_limit=self._idle_limit,
+                )
+            ]
+        )
+        if wish.sit:
+            self._sit(draft, wish.sit, 0, command)
+        return self._open(draft, command, body)
+
+    def take_seat(self, match_id: str, wish: Sit, order: Order) -> Opened:
+        """Sit down in an open match, in the seat named or the first free one; the answer has the seat's token."""
+        body = digest({"do": "sit", "body": msgspec.to_builtins(wish)})
+        command = order.command or new_command_id()
+
+        def decide(history: History, draft: Draft) -> None:
+            taken = {seat.number for seat in draft.match.seats}
+            free = (number for number in range(draft.match.created.seats) if number not in taken)
+            number = wish.seat if wish.seat is not None else next(free, 0)
+            draft.by(f"seat:{number}")
+            self._sit(draft, wish, number, command)
+
+        history, position = self._perform(match_id, order, command, body, None, decide)
+        return self._opened(history, command, position)
+
+    def fork(self, match_id: str, at_version: int, token: str | None, sit: Sit | None, order: Order) -> Opened:
+        """Start a new match from any version of this one, with a seed of its own.
+
+        While the origin runs only its own seat may, in solitaire only; the origin is then marked and unranked.
+        """
+        origin = self._ledger.history(match_id)
+        match, game = origin.match, origin.game
+        player = authenticate(match, token).player if token else None
+        if match.status == "running":
+            if not game.solitaire:
+                raise IllegalCommand("fork-running", "A running match of several seats can't be forked.")
+            if player is None:
+                raise Forbidden("Only its own seat may fork a running match.")
+        if match.status == "open":
+            raise MatchNotStarted
+        if player is None and not match.created.spectators:
+            raise Forbidden("This match is closed to spectators.")
+        target = origin.at(at_version)
+        command = order.command or new_command_id()
+        body = digest({"do": "fork", "match": match_id, "at_version": at_version, "sit": msgspec.to_builtins(sit)})
+        fork_id = self._keys.match_id(f"fork {match_id} {order.command}" if order.command else None)
+        if order.command and (repeated := self._opened_before(fork_id, command, body)):
+            return repeated
+        by = f"seat:{authenticate(match, token).number}" if token else "system:lobby"
+        draft = Draft(fork_id, game, [], [], Envelope(by, command, body, self._clock.now()))
+        draft.add(
+            [
+                msgspec.structs.replace(
+                    match.created,
+                    deal=None,
+                    commitment=commitment_of(self._seeds.seal(fork_id)),
+                    origin=Origin(match_id, at_version),
+                )
+            ]
+        )
+        for step in kernel.line(origin.entries, target.version):
+            draft.add([step.event], cause=step.id)
+        if sit:
+            self._sit(draft, sit, 0, command)
+        elif player is not None:
+            self._seat_player(draft, player, 0, command, None)
+        beside: list[Entry] = []
+        if match.status == "running":
+            mark = Draft(match_id, game, origin.entries, origin.states, Envelope(by, command, body, self._clock.now()))
+            mark.add([MatchForked(fork=fork_id, at_version=at_version)])
+            beside = mark.entries
+        return self._open(draft, command, body, beside=beside)
+
+    # --- playing -------------------------------------------------------------------------------------------
+
+    def act(self, match_id: str, token: str, body: dict[str, Any], order: Order) -> Answer:
+        """A seat's command, as JSON with its `type`. Raises InvalidField, NotYourTurn, IllegalCommand, MatchOver, …"""
+
+        def decide(history: History, draft: Draft) -> None:
+            match, game = draft.match, draft.game
+            seat = authenticate(match, token).number
+            command = None if body == {"type": "resign"} else parsed_command(game, body)
+            self._demand_running(match)
+            seed = self._seeds.of(match)
+            if command is None:
+                draft.add(kernel.close(match, game, seed, game.rules.forfeit(match.state, seat, "resigned")))
+                return
+            if seat not in kernel.to_act(match, game):
+                raise NotYourTurn
+            draft.add(kernel.act(match, game, command, seat, kernel.chance_of(match, seed)))
+            draft.add(kernel.close(draft.match, game, seed))
+
+        return self._by_seat(match_id, token, "command", body, order, decide)
+
+    def rewind(self, match_id: str, token: str, to_version: int, order: Order) -> Answer:
+        """Take up an earlier version's state again. In solitaire the single seat's word is the consent."""
+
+        def decide(history: History, draft: Draft) -> None:
+            match, game = draft.match, draft.game
+            self._demand_running(match)
+            if not game.solitaire:
+                raise Forbidden("A match of several seats is rewound by consent.")
+            if to_version == match.version:
+                raise kernel.CannotRewind("rewind-to-now", "The match is at that version.")
+            target = history.at(to_version)
+            seed = self._seeds.of(match)
+            draft.add(kernel.rewind(match, game, target, kernel.chance_of(match, seed)))
+            draft.add(kernel.close(draft.match, game, seed))
+
+        return self._by_seat(match_id, token, "rewind", {"to_version": to_version}, order, decide)
+
+    def undo(self, match_id: str, token: str, order: Order) -> Answer:
+        """Take the last action back, where nobody learned anything by it (P16)."""
+
+        def decide(history: History, draft: Draft) -> None:
+            match, game = draft.match, draft.game
+            seat = authenticate(match, token).number
+            self._demand_running(match)
+            target = kernel.undo_target(match, game, history.entries, seat, history.at)
+            chance = kernel.chance_of(match, self._seeds.of(match))
+            draft.add(kernel.rewind(match, game, target, chance, undo=True))
+
+        return self._by_seat(match_id, token, "undo", {}, order, decide)
+
+    def abandon(self, match_id: str, *, actor: str, version: int) -> None:
+        """End a match nobody has touched since `version`; a match that moved on or ended is left alone."""
+        command = f"abandon-{version}"
+
+        def decide(history: History, draft: Draft) -> None:
+            if draft.match.version != version:
+                raise VersionConflict(version, draft.match.version)
+            if draft.match.status == "ended":
+                raise MatchOver
+            outcome = draft.game.rules.forfeit(draft.match.state, None, "abandoned")
+            draft.by(f"system:{actor}")
+            draft.add(kernel.close(draft.match, draft.game, self._seeds.of(draft.match), outcome))
+
+        body = digest({"do": "abandon", "version": version})
+        self._perform(match_id, Order(), command, body, None, decide)
+
+    # --- how a command is carried out ----------------------------------------------------------------------
+
+    def _by_seat(
+        self,
+        match_id: str,
+        token: str,
+        verb: str,
+        body: dict[str, Any],
+        order: Order,
+        decide: Callable[[History, Draft], None],
+    ) -> Answer:
+        command = order.command or new_command_id()
+        hashed = digest({"do": verb, "body": body})
+        history, position = self._perform(match_id, order, command, hashed, token, decide)
+        entries = history.of_command(command)
+        look = Look(at_seat(authenticate(history.match, token).number), history.game)
+        return Answer(entries[-1].version, position, [show_entry(entry, look) for entry in entries])
+
+    def _perform(
+        self,
+        match_id: str,
+        order: Order,
+        command: str,
+        body: str,
+        token: str | None,
+        decide: Callable[[History, Draft], None],
+    ) -> tuple[History, int]:
+        """Decide and append, again on fresh state when the match moved; the first answer for a repeated id."""
+        history = self._ledger.history(match_id, fresh=False)
+        for _ in range(ATTEMPTS):
+            deciding = history.deciding
+            if not deciding.acquire(timeout=DECIDING_SECONDS):
+                raise StoreUnavailable
+            try:
+                return history, self._once(history, order, command, body, token, decide)
+            except StreamMoved:
+                history = self._ledger.history(match_id)
+            except (ServiceError, IllegalCommand):
+                known = len(history.states)
+                history = self._ledger.history(match_id)
+                if len(history.states) == known:
+                    raise
+            finally:
+                deciding.release()
+        raise VersionConflict(order.expected or len(history.states), len(history.states))
+
+    def _once(
+        self,
+        history: History,
+        order: Order,
+        command: str,
+        body: str,
+        token: str | None,
+        decide: Callable[[History, Draft], None],
+    ) -> int:
+        match = history.match
+        by = f"seat:{authenticate(match, token).number}" if token is not None else "system:service"
+        if written := history.of_command(command):
+            if written[0].digest != body:
+                raise IdempotencyKeyReuse
+            return self._ledger.store.position(history.stream, written[-1].version)
+        if order.expected is not None and order.expected != match.version:
+            raise VersionConflict(order.expected, match.version)
+        envelope = Envelope(by, command, body, self._clock.now())
+        draft = Draft(history.stream, history.game, history.entries, history.states, envelope)
+        decide(history, draft)
+        return self._ledger.append(history, draft.entries)
+
+    def _open(self, draft: Draft, command: str, body: str, beside: list[Entry] | None = None) -> Opened:
+        match = draft.match
+        draft.add(kernel.start(match, draft.game, kernel.chance_of(match, self._seeds.of(match))))
+        draft.add(kernel.close(draft.match, draft.game, self._seeds.of(match)))
+        history = History(draft.stream, draft.game)
+        try:
+            position = self._ledger.append(history, draft.entries, beside or [])
+        except StreamMoved:
+            repeated = self._opened_before(draft.stream, command, body)
+            if repeated is None:
+                raise VersionConflict(draft.match.version, draft.match.version) from None
+            return repeated
+        return self._opened(history, command, position)
+
+    def _opened_before(self, match_id: str, command: str, body: str) -> Opened | None:
+        """The first answer to an opening that is repeated, or None if it is the first."""
+        if not self._ledger.store.read(match_id):
+            return None
+        history = self._ledger.history(match_id)
+        entries = history.of_command(command)
+        if not entries or entries[0].digest != body:
+            raise IdempotencyKeyReuse
+        return self._opened(history, command, self._ledger.store.position(match_id, entries[-1].version))
+
+    def _opened(self, history: History, command: str, position: int) -> Opened:
+        entries = history.of_command(command)
+        taken = next((entry.event for entry in entries if isinstance(entry.event, SeatTaken)), None)
+        seat = (
+            SeatGiven(taken.seat, self._keys.seat_token(history.stream, taken.seat, command)) if taken else None
+        )
+        created = history.match.created
+        return Opened(history.stream, entries[-1].version, position, seat, created.commitment)
+
+    def _sit(self, draft: Draft, wish: Sit, number: int, command: str) -> None:
+        if wish.entropy is not None:
+            checked_entropy(wish.entropy)
+        self._seat_player(draft, self._people.identify(wish.name), number, command, wish.entropy)
+
+    def _seat_player(self, draft: Draft, player: str, number: int, command: str, entropy: str | None) -> None:
+        token = self._keys.seat_token(draft.stream, number, command)
+        taken = SeatTaken(seat=number, player=player, kind="person", token=digest_of(token), entropy=entropy)
+        draft.add(kernel.sit(draft.match, taken))
+
+    @staticmethod
+    def _demand_running(match: Match) -> None:
+        if match.status == "open":
+            raise MatchNotStarted
+        if match.status == "ended":
+            raise MatchOver
+
+
+def game_named(name: str) -> Game:
+    """The registered game. Raises UnknownGame."""
+    game = GAMES.get(name)
+    if game is None:
+        raise UnknownGame(name)
+    return game
+
+
+def parsed(kind: type[Value], value: Any, field: str) -> Value:
+    """`value` as a typed value. Raises InvalidField with the path of what is wrong."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `$")
+        raise InvalidField((field + path.rstrip("`")).strip("."), reason) from None
+
+
+def parsed_command(game: Game, body: dict[str, Any]) -> Any:
+    """A game's command from its JSON. Raises InvalidField."""
+    return parsed(Union[game.commands], body, "")  # type: ignore[arg-type]  # noqa: UP007
+
+
+def checked_entropy(text: str) -> None:
+    try:
+        bytes.fromhex(text)
+    except ValueError:
+        raise InvalidField("sit.entropy", "Entropy is bytes in hex.") from None

@@ -1,0 +1,1 @@
+"""The port to the event store and its adapters."""

@@ -1,0 +1,311 @@
+"""The event store over the `eventsourcing` library's persistence modules, on SQLite and on PostgreSQL.
+
+The library does the storing: one table, unique on (stream, version), positions in commit order. Ours are the
+mapper (one JSON codec, a closed registry of topics), triggers that refuse to change what is stored, bounded
+waiting, and `wait`, which the library offers for neither database without holes.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    IntegrityError,
+    JSONTranscoder,
+    Mapper,
+    PersistenceError,
+    StoredEvent,
+)
+from eventsourcing.persistence import EventStore as LibraryEventStore
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
+from eventsourcing.utils import Environment
+from psycopg.sql import SQL, Identifier
+
+from services.codec import Unreadable, decode_recorded, encode_recorded
+from services.errors import StoreUnavailable
+from services.store.port import Entry, Stored, StreamMoved
+
+LOCK_SECONDS = 2  # how long an append waits for another writer before the store counts as unavailable
+POLL_SECONDS = 0.02  # how often a waiter looks for another process's append on SQLite
+WAKE_SECONDS = 1.0  # how late a waiter is at most when a wake-up got lost (trap 2 of the library's subscription)
+
+
+class RecordedMapper(Mapper[str]):
+    """Envelopes to rows and back. A row whose place differs from what its bytes say is refused."""
+
+    def to_stored_event(self, domain_event: Any) -> StoredEvent:
+        entry: Entry = domain_event
+        return StoredEvent(entry.stream, entry.version, entry.event.TOPIC, encode_recorded(entry))
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Any:
+        entry = decode_recorded(stored_event.topic, stored_event.state)
+        if (entry.stream, entry.version) != (stored_event.originator_id, stored_event.originator_version):
+            raise Unreadable(f"{stored_event.originator_id} {stored_event.originator_version} holds another event")
+        return entry
+
+
+class SQLiteRecorder(SQLiteApplicationRecorder):
+    """Adds triggers that refuse to change or delete what is stored (trap 10)."""
+
+    def construct_create_table_statements(self) -> list[str]:
+        return [
+            *super().construct_create_table_statements(),
+            *(
+                f"CREATE TRIGGER IF NOT EXISTS {self.events_table_name}_no_{action.lower()} "
+                f"BEFORE {action} ON {self.events_table_name} "
+                "BEGIN SELECT RAISE(ABORT, 'stored events are never changed'); END"
+                for action in ("UPDATE", "DELETE")
+            ),
+        ]
+
+
+class PostgresRecorder(PostgresApplicationRecorder):
+    """Adds the same triggers; waits a bounded time for other writers and doesn't retry by itself (traps 1 and 3)."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        table = SQL("{}.{}").format(Identifier(self.datastore.schema), Identifier(self.events_table_name))
+        self.lock_table_statements = [
+            SQL("SET LOCAL lock_timeout = {}").format(SQL(f"'{LOCK_SECONDS}s'")),
+            SQL("SET LOCAL statement_timeout = {}").format(SQL(f"'{LOCK_SECONDS}s'")),
+            SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(table),
+        ]
+        self.sql_create_statements += [
+            SQL(
+                "CREATE OR REPLACE FUNCTION ledgertop_refuse_change() RETURNS trigger LANGUAGE plpgsql AS "
+                "$$BEGIN RAISE EXCEPTION 'stored events are never changed'; END$$"
+            ).format(),
+            SQL(
+                "CREATE OR REPLACE TRIGGER {} BEFORE UPDATE OR DELETE OR TRUNCATE ON {} "
+                "FOR EACH STATEMENT EXECUTE FUNCTION ledgertop_refuse_change()"
+            ).format(Identifier(f"{self.events_table_name}_no_change"), table),
+        ]
+
+    _insert_once = PostgresApplicationRecorder.insert_events.__wrapped__  # type: ignore[attr-defined]
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        ids: Sequence[int] | None = type(self)._insert_once(self, stored_events, **kwargs)
+        return ids
+
+
+class _Store:
+    """What both databases share."""
+
+    def __init__(self, recorder: ApplicationRecorder) -> None:
+        self._recorder = recorder
+        self._events = LibraryEventStore[str](RecordedMapper(JSONTranscoder()), recorder)
+        self._bell = threading.Condition()
+        self._head = 0
+        self._closed = threading.Event()
+        self._watcher: threading.Thread | None = None
+
+    def append(self, entries: Sequence[Entry]) -> int:
+        with _translated():
+            try:
+                recordings = self._events.put(entries)  # type: ignore[arg-type]
+            except IntegrityError:
+                raise StreamMoved from None
+        position = int(recordings[-1].notification.id)
+        self._ring(position)
+        return position
+
+    def read(self, stream: str, after: int = 0) -> list[Entry]:
+        with _translated():
+            return list(self._events.get(stream, gt=after))  # type: ignore[arg-type]
+
+    def read_all(self, after: int, limit: int) -> list[Stored]:
+        with _translated():
+            rows = self._recorder.select_notifications(after, limit, inclusive_of_start=False)
+        return [Stored(row.id, self._events.mapper.to_domain_event(row)) for row in rows]  # type: ignore[arg-type]
+
+    def head(self) -> int:
+        with _translated():
+            return self._recorder.max_notification_id() or 0
+
+    def wait(self, after: int, timeout: float) -> int:
+        self._watch()
+        with self._bell:
+            self._bell.wait_for(lambda: self._head > after or self._closed.is_set(), timeout)
+            return self._head
+
+    def close(self) -> None:
+        self._closed.set()
+        with self._bell:
+            self._bell.notify_all()
+        if self._watcher:
+            self._watcher.join(timeout=2 * WAKE_SECONDS)
+
+    def _ring(self, position: int) -> None:
+        with self._bell:
+            if position > self._head:
+                self._head = position
+                self._bell.notify_all()
+
+    def _watch(self) -> None:
+        with self._bell:
+            if self._watcher is None:
+                self._watcher = threading.Thread(target=self._follow, name="store-watch", daemon=True)
+                self._watcher.start()
+
+    def _follow(self) -> None:
+        """Ring for other processes' appends. A fault of the database costs latency, never an event."""
+        while not self._closed.is_set():
+            try:
+                with self._changes() as changed:
+                    while not self._closed.is_set():
+                        self._ring(self.head())
+                        changed()
+            except (StoreUnavailable, PersistenceError, psycopg.Error, sqlite3.Error):
+                self._closed.wait(WAKE_SECONDS)
+
+    @contextmanager
+    def _changes(self) -> Iterator[Callable[[], None]]:
+        """A function that returns when the log may have grown, or after WAKE_SECONDS."""
+        raise NotImplementedError
+        yield
+
+
+class SQLiteStore(_Store):
+    """The event store in one SQLite file (WAL, synchronous=FULL)."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        factory = SQLiteFactory(
+            Environment(
+                env={
+                    "SQLITE_DBNAME": str(path),
+                    "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
+                    "ORIGINATOR_ID_TYPE": "text",
+                }
+            )
+        )
+        factory.application_recorder_class = SQLiteRecorder  # type: ignore[misc]
+        with _translated():
+            self._recorder_made = factory.application_recorder()
+        super().__init__(self._recorder_made)
+        self._factory = factory
+        with factory.datastore.transaction(commit=False) as cursor:
+            self._demand(cursor, "journal_mode", "wal")
+            self._demand(cursor, "synchronous", "2")
+
+    @staticmethod
+    def _demand(cursor: Any, pragma: str, value: str) -> None:
+        cursor.execute(f"PRAGMA {pragma}")
+        found = str(cursor.fetchone()[0])
+        if found != value:
+            raise RuntimeError(f"SQLite runs with {pragma}={found}; acknowledged events need {pragma}={value} (P1)")
+
+    def position(self, stream: str, version: int) -> int:
+        with _translated(), self._factory.datastore.transaction(commit=False) as cursor:
+            cursor.execute(
+                "SELECT rowid FROM stored_events WHERE originator_id=? AND originator_version=?", (stream, version)
+            )
+            row = cursor.fetchone()
+        if row is None:
+            raise KeyError((stream, version))
+        return int(row[0])
+
+    def close(self) -> None:
+        super().close()
+        self._factory.close()
+
+    @contextmanager
+    def _changes(self) -> Iterator[Callable[[], None]]:
+        connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
+        try:
+            seen = self._data_version(connection)
+
+            def changed() -> None:
+                nonlocal seen
+                for _ in range(round(WAKE_SECONDS / POLL_SECONDS)):
+                    version = self._data_version(connection)
+                    if version != seen:
+                        seen = version
+                        return
+                    if self._closed.wait(POLL_SECONDS):
+                        return
+
+            yield changed
+        finally:
+            connection.close()
+
+    @staticmethod
+    def _data_version(connection: sqlite3.Connection) -> int:
+        version: int = connection.execute("PRAGMA data_version").fetchone()[0]
+        return version
+
+
+class PostgresStore(_Store):
+    """The event store in a PostgreSQL database. `migrate=True` creates the tables; do that in one process only."""
+
+    def __init__(self, url: str, *, migrate: bool = False) -> None:
+        self._url = url
+        parts = psycopg.conninfo.conninfo_to_dict(url)
+        factory = PostgresFactory(
+            Environment(
+                env={
+                    "POSTGRES_DBNAME": str(parts["dbname"]),
+                    "POSTGRES_HOST": str(parts.get("host", "")),
+                    "POSTGRES_PORT": str(parts.get("port", 5432)),
+                    "POSTGRES_USER": str(parts.get("user", "")),
+                    "POSTGRES_PASSWORD": str(parts.get("password", "")),
+                    "POSTGRES_CONNECT_TIMEOUT": str(LOCK_SECONDS),
+                    "POSTGRES_POOL_SIZE": "1",
+                    "POSTGRES_MAX_OVERFLOW": "9",
+                    "POSTGRES_ENABLE_DB_FUNCTIONS": "n",  # it loses events for readers (trap 2)
+                    "ORIGINATOR_ID_TYPE": "text",
+                    "CREATE_TABLE": "y" if migrate else "n",
+                }
+            )
+        )
+        factory.application_recorder_class = PostgresRecorder  # type: ignore[misc]
+        with _translated():
+            recorder = factory.application_recorder()
+        super().__init__(recorder)
+        self._factory = factory
+        with _translated(), factory.datastore.cursor() as cursor:
+            for setting in ("fsync", "synchronous_commit"):
+                cursor.execute(SQL("SHOW {}").format(Identifier(setting)))
+                found = next(iter((cursor.fetchone() or {}).values()))
+                if found == "off":
+                    raise RuntimeError(f"PostgreSQL runs with {setting}=off; acknowledged events need it on (P1)")
+
+    def position(self, stream: str, version: int) -> int:
+        with _translated(), self._factory.datastore.cursor() as cursor:
+            cursor.execute(
+                "SELECT notification_id FROM stored_events WHERE originator_id=%s AND originator_version=%s",
+                (stream, version),
+            )
+            row = cursor.fetchone()
+        if row is None:
+            raise KeyError((stream, version))
+        return int(row["notification_id"])
+
+    def close(self) -> None:
+        super().close()
+        self._factory.close()
+
+    @contextmanager
+    def _changes(self) -> Iterator[Callable[[], None]]:
+        with psycopg.connect(self._url, autocommit=True, connect_timeout=LOCK_SECONDS) as connection:
+            connection.execute("LISTEN stored_events")
+
+            def changed() -> None:
+                for _ in connection.notifies(timeout=WAKE_SECONDS, stop_after=1):
+                    pass
+
+            yield changed
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except PersistenceError as error:
+        raise StoreUnavailable from error

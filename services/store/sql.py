@@ -1,0 +1,164 @@
+"""Plain SQL tables beside the log: sealed seeds, names, read models. One dialect for SQLite and PostgreSQL.
+
+Statements are written with `?` for parameters and in the subset both databases read alike
+(`INSERT … ON CONFLICT … DO UPDATE`, `RETURNING`, BIGINT, TEXT).
+"""
+
+import queue
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import psycopg
+from psycopg.rows import dict_row
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from services.errors import StoreUnavailable
+
+WAIT_SECONDS = 2  # for a lock, a connection or a statement
+
+Row = dict[str, Any]
+
+
+class Transaction(Protocol):
+    """One open transaction."""
+
+    def run(self, statement: str, *parameters: Any) -> int:
+        """Execute; returns the number of rows changed."""
+
+    def many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Execute once for each row of parameters."""
+
+    def rows(self, statement: str, *parameters: Any) -> list[Row]:
+        """All rows of a query."""
+
+    def row(self, statement: str, *parameters: Any) -> Row | None:
+        """The first row of a query."""
+
+
+class Database(Protocol):
+    """Where transactions are had."""
+
+    def reading(self) -> "Any":
+        """Context manager: a transaction that changes nothing."""
+
+    def writing(self) -> "Any":
+        """Context manager: a transaction that is committed at the end, or rolled back if an exception leaves it."""
+
+    def close(self) -> None: ...
+
+
+class _Cursor:
+    def __init__(self, cursor: Any, mark: str) -> None:
+        self._cursor = cursor
+        self._mark = mark
+
+    def run(self, statement: str, *parameters: Any) -> int:
+        self._cursor.execute(statement.replace("?", self._mark), parameters)
+        return int(self._cursor.rowcount)
+
+    def many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+        if rows:
+            self._cursor.executemany(statement.replace("?", self._mark), rows)
+
+    def rows(self, statement: str, *parameters: Any) -> list[Row]:
+        self._cursor.execute(statement.replace("?", self._mark), parameters)
+        return [dict(row) for row in self._cursor.fetchall()]
+
+    def row(self, statement: str, *parameters: Any) -> Row | None:
+        self._cursor.execute(statement.replace("?", self._mark), parameters)
+        found = self._cursor.fetchone()
+        return None if found is None else dict(found)
+
+
+class SQLiteDatabase:
+    """A SQLite file. `durable=False` trades the last commits after a power loss for speed: read models only."""
+
+    def __init__(self, path: Path, *, durable: bool) -> None:
+        self._path = path
+        self._synchronous = "FULL" if durable else "NORMAL"
+        self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue()
+
+    @contextmanager
+    def reading(self) -> Iterator[Transaction]:
+        with self._connection() as connection, self._transaction(connection, "BEGIN", "ROLLBACK") as cursor:
+            yield cursor
+
+    @contextmanager
+    def writing(self) -> Iterator[Transaction]:
+        with self._connection() as connection, self._transaction(connection, "BEGIN IMMEDIATE", "COMMIT") as cursor:
+            yield cursor
+
+    def close(self) -> None:
+        while not self._idle.empty():
+            self._idle.get_nowait().close()
+
+    @contextmanager
+    def _transaction(self, connection: sqlite3.Connection, first: str, last: str) -> Iterator[Transaction]:
+        try:
+            connection.execute(first)
+            try:
+                yield _Cursor(connection.cursor(), "?")
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute(last)
+        except sqlite3.OperationalError as error:
+            raise StoreUnavailable from error
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        try:
+            connection = self._idle.get_nowait()
+        except queue.Empty:
+            connection = self._connect()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        self._idle.put(connection)
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            connection = sqlite3.connect(
+                self._path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            connection.row_factory = sqlite3.Row
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute(f"PRAGMA synchronous={self._synchronous}")
+        except sqlite3.OperationalError as error:
+            raise StoreUnavailable from error
+        return connection
+
+
+class PostgresDatabase:
+    """A PostgreSQL database."""
+
+    def __init__(self, url: str) -> None:
+        self._pool = ConnectionPool(
+            url,
+            min_size=0,
+            max_size=8,
+            timeout=WAIT_SECONDS,
+            open=True,
+            kwargs={"row_factory": dict_row, "options": f"-c lock_timeout={WAIT_SECONDS}s"},
+        )
+
+    @contextmanager
+    def reading(self) -> Iterator[Transaction]:
+        with self.writing() as transaction:
+            yield transaction
+
+    @contextmanager
+    def writing(self) -> Iterator[Transaction]:
+        try:
+            with self._pool.connection() as connection, connection.cursor() as cursor:
+                yield _Cursor(cursor, "%s")
+        except (psycopg.OperationalError, PoolTimeout) as error:
+            raise StoreUnavailable from error
+
+    def close(self) -> None:
+        self._pool.close()
