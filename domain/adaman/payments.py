@@ -23,7 +23,8 @@ MATCHING: dict[str, int] = {
 
 # A target is told apart from the cards that match it by its place, written above their bits.
 _ALL = len(CARDS)
-_TARGET: dict[str, int] = {card: place << _ALL for place, card in enumerate(CARDS)}
+_EVERY_TARGET = ((1 << _ALL.bit_length()) - 1) << _ALL
+_ASKS: dict[str, int] = {card: place << _ALL | MATCHING[card] for place, card in enumerate(CARDS)}
 _NEED: tuple[int, ...] = tuple(VALUE.values())
 
 
@@ -32,11 +33,8 @@ class Plays(Sequence[ControlCard]):
 
     __slots__ = ("_length", "_plays")
 
-    def __init__(self, found: list[tuple[str, tuple[Payment, ...]]]) -> None:
+    def __init__(self, found: list[tuple[str, tuple[Payment, ...]]], length: int) -> None:
         self._plays = found
-        length = 0
-        for _, paid in found:
-            length += len(paid)
         self._length = length
 
     def __len__(self) -> int:
@@ -61,18 +59,19 @@ class Plays(Sequence[ControlCard]):
         return (ControlCard(target, payment) for target, paid in self._plays for payment in paid)
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=16)
 def plays(targets: tuple[str, ...], resources: tuple[str, ...]) -> Plays:
     """Every way to control one of `targets`, in their order; small payments first, cards in table order."""
-    held = 0
+    held = _EVERY_TARGET
     for card in resources:
         held |= BIT[card]
     found = []
+    length = 0
     for target in targets:
-        matching = held & MATCHING[target]
-        if matching and (paid := _payments(_TARGET[target] | matching)):
+        if paid := _payments(held & _ASKS[target]):
             found.append((target, paid))
-    return Plays(found)
+            length += len(paid)
+    return Plays(found, length)
 
 
 @lru_cache(maxsize=1 << 16)
