@@ -32,7 +32,7 @@ _TO_RESOURCES = {card: Dealt(card, "resources") for card in CARDS}
 # --- set-up and dealing ------------------------------------------------------------------------------------
 
 
-def initial(options: AdamanOptions, seats: int) -> AdamanState:  # noqa: ARG001 - Adaman has one seat
+def initial(options: AdamanOptions, seats: int) -> AdamanState:  # noqa: ARG001 - there is one seat
     return AdamanState(deck_of(options), personalities_of(options), options.final_deal)
 
 
@@ -110,7 +110,16 @@ def choices(state: AdamanState) -> tuple[str, ...]:
 # --- a play ------------------------------------------------------------------------------------------------
 
 
-def decide(state: AdamanState, command: AdamanCommand, seat: int, chance: Chance) -> tuple[AdamanEvent, ...]:  # noqa: ARG001
+def decide(
+    state: AdamanState,
+    command: AdamanCommand,
+    seat: int,  # noqa: ARG001 - there is one seat
+    chance: Chance,
+) -> tuple[AdamanEvent, ...]:
+    if _owes(state):
+        raise IllegalCommand("dealing-not-done", "Cards are still being dealt.")
+    if outcome(state) is not None:
+        raise IllegalCommand("match-over", "The match is over.")
     event = _control(state, command) if isinstance(command, ControlCard) else _resolve_excuse(state, command)
     return (event, *advance(evolve(state, event), chance))
 
@@ -119,10 +128,6 @@ def _control(state: AdamanState, command: ControlCard) -> CardControlled:
     target, payment = command.target, command.payment
     if state.choosing:
         raise IllegalCommand("choice-pending", "The Excuse was turned up: choose a card for it first.")
-    if _owes(state):
-        raise IllegalCommand("dealing-not-done", "Cards are still being dealt.")
-    if outcome(state) is not None:
-        raise IllegalCommand("match-over", "The match is over.")
     if target not in CARDS:
         raise IllegalCommand("unknown-card", "The target is not a card of the Decktet.")
     if target not in state.capital and target not in state.palace:
@@ -239,7 +244,15 @@ def _controlled(state: AdamanState, event: CardControlled) -> AdamanState:
     else:
         resources += (target,)
     return AdamanState(
-        state.deck, uncontrolled, state.final_deal, capital, palace, resources, discard, True, state.excuse
+        state.deck,
+        uncontrolled,
+        state.final_deal,
+        capital,
+        palace,
+        resources,
+        discard,
+        state.shuffled,
+        state.excuse,
     )
 
 
@@ -255,9 +268,16 @@ def _dealt(state: AdamanState, event: CardsDealt) -> AdamanState:
             resources += (card,)
         if card == EXCUSE:
             excuse = row
-    deck = state.deck[len(event.dealt) :]
     return AdamanState(
-        deck, state.uncontrolled, state.final_deal, capital, palace, resources, state.discard, True, excuse
+        state.deck[len(event.dealt) :],
+        state.uncontrolled,
+        state.final_deal,
+        capital,
+        palace,
+        resources,
+        state.discard,
+        state.shuffled,
+        excuse,
     )
 
 
