@@ -4,8 +4,9 @@ The encoding is fixed for ever and written down with test vectors in docs/chance
 """
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import count
 from typing import Protocol, TypeVar
 
 Item = TypeVar("Item")
@@ -52,47 +53,43 @@ class SealedChance:
         draw, source = self._begin(label)
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
-            other = source.below(last + 1)
+            if last < 256:  # _below(source, last + 1) written out: shuffling is most of a match's set-up
+                excess = 8 - last.bit_length()
+                other = next(source) >> excess
+                while other > last:
+                    other = next(source) >> excess
+            else:
+                other = _below(source, last + 1)
             order[last], order[other] = order[other], order[last]
         return draw, tuple(order)
 
     def roll(self, label: str, sides: int) -> tuple[int, int]:
         draw, source = self._begin(label)
-        return draw, 1 + source.below(sides)
+        return draw, 1 + _below(source, sides)
 
-    def _begin(self, label: str) -> tuple[int, "_Stream"]:
+    def _begin(self, label: str) -> tuple[int, Iterator[int]]:
         draw = self.next_draw
         self.next_draw += 1
-        message = field(b"ledgertop draw 1") + field(label.encode()) + self._entropy + field(draw.to_bytes(8, "big"))
-        return draw, _Stream(self._seed, message)
+        number = draw.to_bytes(8, "big")
+        message = field(b"ledgertop draw 1") + field(label.encode()) + self._entropy + field(number)
+        return draw, _stream(self._seed, message)
 
 
-class _Stream:
+def _stream(seed: bytes, message: bytes) -> Iterator[int]:
     """The bytes of one draw: HMAC-SHA256(seed, message, block number), block after block."""
+    for block in count():
+        yield from hmac.digest(seed, message + field(block.to_bytes(4, "big")), "sha256")
 
-    def __init__(self, seed: bytes, message: bytes) -> None:
-        self._seed = seed
-        self._message = message
-        self._block = 0
-        self._bytes = b""
-        self._used = 0
 
-    def below(self, bound: int) -> int:
-        """A uniform integer in 0 … bound − 1, by rejection: the top bits of the next bytes, until one fits."""
-        bits = (bound - 1).bit_length()
-        size = (bits + 7) // 8
-        excess = 8 * size - bits
-        while True:
-            value = int.from_bytes(self._take(size), "big") >> excess
-            if value < bound:
-                return value
-
-    def _take(self, size: int) -> bytes:
-        while len(self._bytes) - self._used < size:
-            block = hmac.digest(self._seed, self._message + field(self._block.to_bytes(4, "big")), "sha256")
-            self._bytes = self._bytes[self._used :] + block
-            self._used = 0
-            self._block += 1
-        taken = self._bytes[self._used : self._used + size]
-        self._used += size
-        return taken
+def _below(source: Iterator[int], bound: int) -> int:
+    """A uniform integer in 0 … bound − 1 by rejection: the top bits of the next bytes, until one fits."""
+    bits = (bound - 1).bit_length()
+    size = (bits + 7) // 8
+    excess = 8 * size - bits
+    while True:
+        value = 0
+        for _ in range(size):
+            value = value << 8 | next(source)
+        value >>= excess
+        if value < bound:
+            return value

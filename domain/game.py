@@ -152,9 +152,19 @@ def redact_fields(value: Struct, viewer: Viewer) -> dict[str, Any]:
     seen: dict[str, Any] = {}
     for field in fields_of(type(value)):
         if may_see(field.seen_by, value, viewer):
-            item = getattr(value, field.name)
-            seen[field.name] = redact_fields(item, viewer) if isinstance(item, Struct) else msgspec.to_builtins(item)
+            seen[field.name] = _redact_item(getattr(value, field.name), viewer)
     return seen
+
+
+def _redact_item(item: Any, viewer: Viewer) -> Any:
+    """A structured value has policies of its own, wherever it stands."""
+    if isinstance(item, Struct):
+        return redact_fields(item, viewer)
+    if isinstance(item, list | tuple):
+        return [_redact_item(part, viewer) for part in item]
+    if isinstance(item, dict):
+        return {key: _redact_item(part, viewer) for key, part in item.items()}
+    return msgspec.to_builtins(item)
 
 
 def may_see(policy: SeenBy | None, value: Struct, viewer: Viewer) -> bool:

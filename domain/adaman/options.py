@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Annotated, Literal
 
-from domain.adaman.content.decktet import BASIC, EXTENDED
+from domain.adaman.content.decktet import BASIC, EXTENDED, PERSONALITIES
 from domain.game import Options, public
 
 ExtraPersonality = Literal["light-keeper", "watchman", "consul"]
@@ -33,3 +33,9 @@ def deck_of(options: AdamanOptions) -> tuple[str, ...]:
         if wanted[card.rank]:
             added.add(card.id)
     return (*(card.id for card in BASIC), *(card.id for card in EXTENDED if card.id in added))
+
+
+@lru_cache(maxsize=256)
+def personalities_of(options: AdamanOptions) -> int:
+    """How many personalities are in play."""
+    return sum(card in PERSONALITIES for card in deck_of(options))

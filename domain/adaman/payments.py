@@ -1,15 +1,19 @@
-"""Which sets of resource cards can pay for which target.
+"""Which resource cards can pay for which target.
 
-A set of cards is a bit mask here; whoever asks gets card ids.
+A set of cards is a bit mask here; whoever asks gets card ids. Both caches are there for speed alone.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
+from typing import overload
 
+from domain.adaman.commands import ControlCard
 from domain.adaman.content.decktet import CARDS, VALUE
 
+Payment = tuple[str, ...]
+
 BIT: dict[str, int] = {card: 1 << place for place, card in enumerate(CARDS)}
+_CARD: dict[int, str] = {bit: card for card, bit in BIT.items()}
 
 # For each target the cards that share a suit with it.
 MATCHING: dict[str, int] = {
@@ -17,24 +21,75 @@ MATCHING: dict[str, int] = {
     for target in CARDS.values()
 }
 
+# A target is told apart from the cards that match it by its place, written above their bits.
+_ALL = len(CARDS)
+_EVERY_TARGET = ((1 << _ALL.bit_length()) - 1) << _ALL
+_ASKS: dict[str, int] = {card: place << _ALL | MATCHING[card] for place, card in enumerate(CARDS)}
+_NEED: tuple[int, ...] = tuple(VALUE.values())
 
-def mask_of(cards: Iterable[str]) -> int:
-    mask = 0
-    for card in cards:
-        mask |= BIT[card]
-    return mask
+
+class Plays(Sequence[ControlCard]):
+    """Every way to control a card, each built only when it is looked at."""
+
+    __slots__ = ("_length", "_plays")
+
+    def __init__(self, found: list[tuple[str, tuple[Payment, ...]]], length: int) -> None:
+        self._plays = found
+        self._length = length
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> ControlCard: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[ControlCard]: ...
+    def __getitem__(self, index: int | slice) -> ControlCard | Sequence[ControlCard]:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        left = index if index >= 0 else index + self._length
+        if left >= 0:
+            for target, paid in self._plays:
+                if left < len(paid):
+                    return ControlCard(target, paid[left])
+                left -= len(paid)
+        raise IndexError(index)
+
+    def __iter__(self) -> Iterator[ControlCard]:
+        return (ControlCard(target, payment) for target, paid in self._plays for payment in paid)
+
+
+@lru_cache(maxsize=16)
+def plays(targets: tuple[str, ...], resources: tuple[str, ...]) -> Plays:
+    """Every way to control one of `targets`, in their order; small payments first, cards in table order."""
+    held = _EVERY_TARGET
+    for card in resources:
+        held |= BIT[card]
+    found = []
+    length = 0
+    for target in targets:
+        if paid := _payments(held & _ASKS[target]):
+            found.append((target, paid))
+            length += len(paid)
+    return Plays(found, length)
 
 
 @lru_cache(maxsize=1 << 16)
-def payments(target: str, matching: int) -> tuple[tuple[str, ...], ...]:
-    """Every payment for `target` from resource cards that match it, small ones first, each in table order.
+def _payments(target_and_cards: int) -> tuple[Payment, ...]:
+    """Every set of the cards that is enough for the target.
 
     Cards beyond what is needed are allowed (AD-2).
     """
-    cards = [card for card, bit in BIT.items() if matching & bit]
-    return tuple(
-        payment
-        for size in range(1, len(cards) + 1)
-        for payment in combinations(cards, size)
-        if sum(VALUE[card] for card in payment) >= VALUE[target]
-    )
+    place = target_and_cards >> _ALL
+    cards = target_and_cards ^ place << _ALL
+    sets: list[tuple[Payment, int]] = [((), 0)]
+    while cards:
+        bit = cards & -cards
+        cards ^= bit
+        card = _CARD[bit]
+        value = VALUE[card]
+        sets += [((*payment, card), total + value) for payment, total in sets]
+    need = _NEED[place]
+    enough = [payment for payment, total in sets if payment and total >= need]
+    enough.sort(key=len)
+    return tuple(enough)

@@ -1,7 +1,6 @@
 """The rules of Adaman. `AD-n` names a ruling of docs/rulings.md."""
 
-from collections.abc import Iterator, Sequence
-from typing import overload
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -17,8 +16,8 @@ from domain.adaman.events import (
     ExcuseResolved,
     ExcuseTurnedUp,
 )
-from domain.adaman.options import AdamanOptions, deck_of
-from domain.adaman.payments import MATCHING, mask_of, payments
+from domain.adaman.options import AdamanOptions, deck_of, personalities_of
+from domain.adaman.payments import BIT, MATCHING, plays
 from domain.adaman.state import AdamanState
 from domain.chance import Chance
 from domain.game import IllegalCommand, Outcome
@@ -33,13 +32,8 @@ _TO_RESOURCES = {card: Dealt(card, "resources") for card in CARDS}
 # --- set-up and dealing ------------------------------------------------------------------------------------
 
 
-def initial(options: AdamanOptions, seats: int) -> AdamanState:  # noqa: ARG001 - Adaman has one seat
-    deck = deck_of(options)
-    return AdamanState(
-        deck=deck,
-        uncontrolled=sum(card in PERSONALITIES for card in deck),
-        final_deal=options.final_deal,
-    )
+def initial(options: AdamanOptions, seats: int) -> AdamanState:  # noqa: ARG001 - there is one seat
+    return AdamanState(deck_of(options), personalities_of(options), options.final_deal)
 
 
 def start(options: AdamanOptions, seats: int, chance: Chance) -> tuple[AdamanEvent, ...]:
@@ -48,24 +42,25 @@ def start(options: AdamanOptions, seats: int, chance: Chance) -> tuple[AdamanEve
 
 def advance(state: AdamanState, chance: Chance) -> tuple[AdamanEvent, ...]:
     events: list[AdamanEvent] = []
-    while (event := _next(state, chance)) is not None:
+    if not state.shuffled:
+        draw, order = chance.shuffle("deck", state.deck)
+        shuffled = DeckShuffled(draw=draw, cards=len(order), order=order)
+        events.append(shuffled)
+        state = evolve(state, shuffled)
+    while _owes(state):
+        event = _turn_up(state) if state.excuse is None else _ask_for_excuse(state)
         events.append(event)
+        if type(event) is CardsDealt and EXCUSE not in state.deck[: len(event.dealt)]:
+            break  # the rows are full or the deck is out
         state = evolve(state, event)
     return tuple(events)
 
 
-def _next(state: AdamanState, chance: Chance) -> AdamanEvent | None:
-    """What must happen in `state` without a choice."""
-    if not state.shuffled:
-        draw, order = chance.shuffle("deck", state.deck)
-        return DeckShuffled(draw=draw, cards=len(order), order=order)
-    if not _owes(state):
-        return None
-    if state.excuse is None:
-        return CardsDealt(dealt=_deal(state))
-    if choices(state):
-        return ExcuseTurnedUp(row=state.excuse)
-    return ExcuseDiscarded(row=state.excuse)  # AD-9
+def _ask_for_excuse(state: AdamanState) -> ExcuseTurnedUp | ExcuseDiscarded:
+    assert state.excuse is not None
+    if not choices(state):
+        return ExcuseDiscarded(row=state.excuse)  # AD-9
+    return ExcuseTurnedUp(row=state.excuse)
 
 
 def _owes(state: AdamanState) -> bool:
@@ -81,7 +76,7 @@ def _owes(state: AdamanState) -> bool:
     return bool(state.deck) and (len(state.capital) < ROW or len(state.resources) < ROW)
 
 
-def _deal(state: AdamanState) -> tuple[Dealt, ...]:
+def _turn_up(state: AdamanState) -> CardsDealt:
     """The capital up to five, then the resources, whose personalities go to the palace."""
     setting_up = not (state.capital or state.resources or state.discard)
     capital, palace, resources = len(state.capital), len(state.palace), len(state.resources)
@@ -104,7 +99,7 @@ def _deal(state: AdamanState) -> tuple[Dealt, ...]:
             resources += 1
             if card == EXCUSE:
                 break  # AD-7
-    return tuple(dealt)
+    return CardsDealt(tuple(dealt))
 
 
 def choices(state: AdamanState) -> tuple[str, ...]:
@@ -115,7 +110,14 @@ def choices(state: AdamanState) -> tuple[str, ...]:
 # --- a play ------------------------------------------------------------------------------------------------
 
 
-def decide(state: AdamanState, command: AdamanCommand, seat: int, chance: Chance) -> tuple[AdamanEvent, ...]:  # noqa: ARG001
+def decide(
+    state: AdamanState,
+    command: AdamanCommand,
+    seat: int,  # noqa: ARG001 - there is one seat
+    chance: Chance,
+) -> tuple[AdamanEvent, ...]:
+    if _owes(state):
+        raise IllegalCommand("dealing-not-done", "Cards are still being dealt.")
     if outcome(state) is not None:
         raise IllegalCommand("match-over", "The match is over.")
     event = _control(state, command) if isinstance(command, ControlCard) else _resolve_excuse(state, command)
@@ -126,8 +128,6 @@ def _control(state: AdamanState, command: ControlCard) -> CardControlled:
     target, payment = command.target, command.payment
     if state.choosing:
         raise IllegalCommand("choice-pending", "The Excuse was turned up: choose a card for it first.")
-    if _owes(state):
-        raise IllegalCommand("dealing-not-done", "Cards are still being dealt.")
     if target not in CARDS:
         raise IllegalCommand("unknown-card", "The target is not a card of the Decktet.")
     if target not in state.capital and target not in state.palace:
@@ -144,7 +144,7 @@ def _control(state: AdamanState, command: ControlCard) -> CardControlled:
             raise IllegalCommand(
                 "payment-not-in-resources", f"{CARDS[card].name} is not among the resources."
             )
-        if not mask_of((card,)) & MATCHING[target]:
+        if not BIT[card] & MATCHING[target]:
             raise IllegalCommand(
                 "payment-no-common-suit", f"{CARDS[card].name} shares no suit with {CARDS[target].name}."
             )
@@ -172,53 +172,13 @@ def _resolve_excuse(state: AdamanState, command: ResolveExcuse) -> ExcuseResolve
     return ExcuseResolved(card=command.card, to="resources")
 
 
-class Plays(Sequence[ControlCard]):
-    """Every legal control, built only when looked at."""
-
-    __slots__ = ("_length", "_plays")
-
-    def __init__(self, plays: list[tuple[str, tuple[tuple[str, ...], ...]]]) -> None:
-        self._plays = plays
-        length = 0
-        for _, paid in plays:
-            length += len(paid)
-        self._length = length
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, index: int) -> ControlCard: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[ControlCard]: ...
-    def __getitem__(self, index: int | slice) -> ControlCard | Sequence[ControlCard]:
-        if isinstance(index, slice):
-            return tuple(self)[index]
-        left = index if index >= 0 else index + self._length
-        if left >= 0:
-            for target, paid in self._plays:
-                if left < len(paid):
-                    return ControlCard(target, paid[left])
-                left -= len(paid)
-        raise IndexError(index)
-
-    def __iter__(self) -> Iterator[ControlCard]:
-        return (ControlCard(target, payment) for target, paid in self._plays for payment in paid)
-
-
 def legal(state: AdamanState, seat: int) -> Sequence[AdamanCommand]:  # noqa: ARG001
     """Each set of cards that may pay once, in table order; `decide` takes it in any order (AD-11)."""
     if state.choosing:
         return [ResolveExcuse(card) for card in choices(state)]
     if not state.uncontrolled or len(state.palace) > ROW or _owes(state):
         return ()
-    resources = mask_of(state.resources)
-    plays = []
-    for target in state.capital + state.palace:
-        paid = payments(target, resources & MATCHING[target])
-        if paid:
-            plays.append((target, paid))
-    return Plays(plays)
+    return plays(state.capital + state.palace, state.resources)
 
 
 def to_act(state: AdamanState) -> tuple[int, ...]:
@@ -235,17 +195,9 @@ def outcome(state: AdamanState) -> Outcome | None:
         return None
     if not state.uncontrolled:
         return Outcome("won", controlled_sum(state) + sum(VALUE[card] for card in state.resources))
-    if _has_play(state):
+    if plays(state.capital + state.palace, state.resources):
         return None  # AD-10: no pass
     return Outcome("lost", controlled_sum(state))  # AD-5: wherever the remaining personalities are
-
-
-def _has_play(state: AdamanState) -> bool:
-    resources = mask_of(state.resources)
-    for target in state.capital:
-        if payments(target, resources & MATCHING[target]):
-            return True
-    return any(payments(target, resources & MATCHING[target]) for target in state.palace)
 
 
 def forfeit(state: AdamanState, seat: int | None, result: str) -> Outcome:  # noqa: ARG001
@@ -267,7 +219,7 @@ def evolve(state: AdamanState, event: AdamanEvent) -> AdamanState:
         case CardsDealt():
             return _dealt(state, event)
         case DeckShuffled():
-            return replace(state, deck=event.order, shuffled=True)
+            return AdamanState(event.order, state.uncontrolled, state.final_deal, shuffled=True)
         case ExcuseTurnedUp():
             return replace(state, choosing=True)
         case ExcuseResolved():
@@ -278,40 +230,54 @@ def evolve(state: AdamanState, event: AdamanEvent) -> AdamanState:
 
 def _controlled(state: AdamanState, event: CardControlled) -> AdamanState:
     target, payment = event.target, event.payment
-    personality = target in PERSONALITIES
+    capital, palace = state.capital, state.palace
+    if target in capital:
+        capital = _without(capital, target)
+    else:
+        palace = _without(palace, target)
     resources = tuple([card for card in state.resources if card not in payment])
+    discard = state.discard + payment
+    uncontrolled = state.uncontrolled
+    if target in PERSONALITIES:
+        uncontrolled -= 1
+        discard += (target,)
+    else:
+        resources += (target,)
     return AdamanState(
         state.deck,
-        state.uncontrolled - personality,
+        uncontrolled,
         state.final_deal,
-        _without(state.capital, target),
-        _without(state.palace, target),
-        resources if personality else (*resources, target),
-        (*state.discard, *payment, target) if personality else state.discard + payment,
+        capital,
+        palace,
+        resources,
+        discard,
         state.shuffled,
         state.excuse,
-        state.choosing,
     )
 
 
 def _dealt(state: AdamanState, event: CardsDealt) -> AdamanState:
-    rows: dict[str, list[str]] = {"capital": [], "palace": [], "resources": []}
-    excuse = state.excuse
-    for card in event.dealt:
-        rows[card.row].append(card.card)
-        if card.card == EXCUSE:
-            excuse = card.row
+    capital, palace, resources, excuse = state.capital, state.palace, state.resources, state.excuse
+    for dealt in event.dealt:
+        card, row = dealt.card, dealt.row
+        if row == "capital":
+            capital += (card,)
+        elif row == "palace":
+            palace += (card,)
+        else:
+            resources += (card,)
+        if card == EXCUSE:
+            excuse = row
     return AdamanState(
         state.deck[len(event.dealt) :],
         state.uncontrolled,
         state.final_deal,
-        (*state.capital, *rows["capital"]),
-        (*state.palace, *rows["palace"]),
-        (*state.resources, *rows["resources"]),
+        capital,
+        palace,
+        resources,
         state.discard,
         state.shuffled,
         excuse,
-        state.choosing,
     )
 
 

@@ -1,0 +1,55 @@
+"""Players that are programs. A bot decides from what its seat may see: hidden things are drawn anew before it looks."""
+
+from random import Random
+from typing import Any, Protocol
+
+from domain.chance import SEED_BYTES, SealedChance
+from domain.game import Command, Game
+
+
+class Bot(Protocol):
+    """Chooses one of the legal commands; never resigns."""
+
+    def choose(self, game: Game, state: Any, seat: int, rng: Random) -> Command:
+        """The command the bot gives at `seat`, where a decision of that seat is awaited."""
+
+
+class RandomBot:
+    """Every legal command is as likely as any other."""
+
+    def choose(self, game: Game, state: Any, seat: int, rng: Random) -> Command:
+        legal = game.rules.legal(state, seat)
+        command: Command = legal[int(rng.random() * len(legal))]
+        return command
+
+
+class GreedyBot:
+    """The command whose foreseeable result is worth most; among equals one at random.
+
+    It follows a command up to the first event that turns something up, and thinks about an imagined state, so
+    nothing it does can depend on hidden things.
+    """
+
+    def choose(self, game: Game, state: Any, seat: int, rng: Random) -> Command:
+        chance = SealedChance(rng.randbytes(SEED_BYTES))
+        imagined = game.rules.imagine(state, seat, chance)
+        best: list[Command] = []
+        best_worth = float("-inf")
+        for command in game.rules.legal(imagined, seat):
+            worth = _worth(game, imagined, command, seat, chance)
+            if worth > best_worth:
+                best, best_worth = [command], worth
+            elif worth == best_worth:
+                best.append(command)
+        return rng.choice(best)
+
+
+def _worth(game: Game, state: Any, command: Command, seat: int, chance: SealedChance) -> float:
+    for event in game.rules.decide(state, command, seat, chance):
+        if event.REVEALS:
+            break
+        state = game.rules.evolve(state, event)
+    return game.rules.evaluate(state, seat)
+
+
+BOTS: dict[str, Bot] = {"random": RandomBot(), "greedy": GreedyBot()}
