@@ -77,9 +77,14 @@ def worker(config: Config) -> None:
 @click.pass_obj
 def projector(config: Config) -> None:
     """Run the projections: read models fed from the log."""
-    from ledgertop.wiring import run_projections
+    from ledgertop.wiring import open_read_side, open_store
 
-    run_projections(config, _stopped_by_signal())
+    stopping = _stopped_by_signal()
+    store = open_store(config)
+    try:
+        open_read_side(config, store).run(stopping)
+    finally:
+        store.close()
 
 
 @click.command(hidden=True)
