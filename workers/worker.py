@@ -8,6 +8,8 @@ from contextlib import suppress
 from redis import Redis
 from redis.exceptions import RedisError
 from rq.exceptions import DequeueTimeout
+from rq.job import Job
+from rq.queue import Queue
 from rq.serializers import JSONSerializer
 from rq.worker import SimpleWorker, WorkerStatus
 
@@ -18,42 +20,41 @@ log = logging.getLogger("ledgertop.worker")
 DEQUEUE_SECONDS = 0.5  # how long it blocks for a job, and so how soon it notices that it shall stop
 
 
-class HintWorker(SimpleWorker):  # type: ignore[misc]
+class HintWorker(SimpleWorker):
     """One queue a worker (trap 8), no signal handlers, no scheduler, no commands from Redis."""
 
     job_class = Hint
-    queue_class = Hints
+    queue_class: type[Queue] = Hints
     death_penalty_class = NoPenalty
 
     def __init__(self, connection: Redis, perform: Callable[[str], object]) -> None:
-        queue = Hints(connection=connection)
-        super().__init__([queue], connection=connection, serializer=JSONSerializer, log_job_description=False)
+        self._queue = Hints(connection=connection)
         self._perform_effect = perform
+        super().__init__(
+            [self._queue], connection=connection, serializer=JSONSerializer, log_job_description=False
+        )
 
     def serve(self, stop: threading.Event) -> None:
         """Work until `stop` is set. Raises RedisError when Redis is gone."""
-        self.register_birth()
+        self.register_birth()  # type: ignore[no-untyped-call]
         self.set_state(WorkerStatus.IDLE)
         try:
             while not stop.is_set():
                 if self.should_run_maintenance_tasks:
-                    self.run_maintenance_tasks()
+                    self.run_maintenance_tasks()  # type: ignore[no-untyped-call]
                 self.heartbeat()
-                with suppress(DequeueTimeout):
-                    job, queue = Hints.dequeue_any(
-                        self.queues,
-                        DEQUEUE_SECONDS,
-                        connection=self.connection,
-                        job_class=Hint,
-                        serializer=JSONSerializer,
-                        death_penalty_class=NoPenalty,
-                    )
-                    self.execute_job(job, queue)
+                try:
+                    found = self._queue.take(DEQUEUE_SECONDS)
+                except DequeueTimeout:
+                    continue
+                if found:
+                    self.execute_job(found, self._queue)
         finally:
             with suppress(RedisError):
-                self.register_death()
+                self.register_death()  # type: ignore[no-untyped-call]
 
-    def execute_job(self, job: Hint, queue: Hints) -> None:
+    def execute_job(self, job: Job, queue: Queue) -> None:
+        assert isinstance(job, Hint)
         try:
             job.effect_id  # noqa: B018 - raises for what is no hint
         except Refused as refused:
