@@ -16,6 +16,7 @@ class AdamanOptions(Options, frozen=True):
     extra_personalities: Annotated[
         tuple[ExtraPersonality, ...],
         public("personalities added without the rest of the Pawns and Courts: a harder game"),
+        Meta(extra_json_schema={"uniqueItems": True}),
     ] = ()
     final_deal: Annotated[bool, public("cards are dealt once more before a win is scored (AD-3)")] = False
 
