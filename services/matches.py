@@ -16,7 +16,7 @@ from domain.game import Event, Game, IllegalCommand, at_seat
 from domain.match import Match, MatchCreated, MatchForked, Origin, RuleSet, SeatTaken
 from domain.registry import GAMES
 from services.clock import Clock
-from services.codec import Recorded, digest
+from services.codec import Recorded, digest, plain
 from services.errors import (
     Forbidden,
     IdempotencyKeyReuse,
@@ -162,7 +162,7 @@ class Matches:
     def create(self, wish: CreateMatch, order: Order) -> Opened:
         """Create a match; with `sit` the creator takes seat 0. Raises UnknownGame, InvalidField, IllegalCommand."""
         game = game_named(wish.game)
-        options = msgspec.to_builtins(parsed(game.options, wish.options, "options"))
+        options = plain(parsed(game.options, wish.options, "options"))
         if wish.deal is not None:
             kernel.check_deal(game, wish.deal)
         command = order.command or new_command_id()
