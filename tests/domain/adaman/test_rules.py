@@ -172,7 +172,7 @@ def test_dealing_fills_the_capital_first_then_the_resources() -> None:
     assert state.deck == ("bard",)
 
 
-def test_a_personality_turned_up_for_the_capital_stays_there_and_one_for_the_resources_goes_to_the_palace() -> (
+def test_a_personality_dealt_to_the_capital_stays_there_and_one_for_the_resources_goes_to_the_palace() -> (
     None
 ):
     state = play(
