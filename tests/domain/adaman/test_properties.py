@@ -64,7 +64,7 @@ def accepts(state: AdamanState, command: AdamanCommand) -> bool:
 
 
 def conceivable(state: AdamanState) -> Iterator[AdamanCommand]:
-    """Every target of the Decktet and a stranger with every set of resources and with cards from elsewhere."""
+    """Every target of the Decktet with every set of resources, and cards from elsewhere."""
     foreign = [card for card in CARDS if card not in state.resources]
     payments: list[tuple[str, ...]] = [
         payment for size in range(len(state.resources) + 1) for payment in combinations(state.resources, size)
