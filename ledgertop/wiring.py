@@ -39,14 +39,14 @@ def open_views(config: Config) -> Database:
 
 
 def open_read_side(config: Config, store: EventStore) -> projections.ReadSide:
-    """The read side over a store that is open: for the process that keeps it up to date, and for rebuilding."""
+    """The read side by itself: for the process that keeps it up to date, and for rebuilding."""
     return projections.open_read_side(store, open_views(config))
 
 
 def build(config: Config, *, migrate: bool = False, clock: Clock | None = None) -> Service:
-    """The whole service. `migrate=True` creates missing tables; do that in one process, before all others start.
+    """The whole service. `migrate=True` creates missing tables: in one process, before all others start.
 
-    Nothing is kept running: threads start with the first use, so it may be built before a fork only if unused.
+    Its threads start with the first use; don't build it before a fork (trap 3).
     """
     clock = clock or SystemClock()
     store = open_store(config, migrate=migrate)

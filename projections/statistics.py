@@ -209,7 +209,7 @@ class _Books:
 
 def _plain(created: MatchCreated) -> bool:
     """Whether every option is at its default: with other options a deal number is another deck."""
-    default = msgspec.to_builtins(GAMES[GAME].options())
+    default = msgspec.json.decode(msgspec.json.encode(GAMES[GAME].options()))
     return all(default.get(name) == value for name, value in created.options.items())
 
 

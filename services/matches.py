@@ -4,6 +4,7 @@ Each is one command: authenticated, looked up by its id (a repetition gets the f
 version it was decided on, decided by the domain, and stored all at once or not at all.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, Union
 
@@ -41,6 +42,8 @@ ATTEMPTS = 5  # how often a command without an expected version is decided anew 
 DECIDING_SECONDS = 2.0
 
 Value = TypeVar("Value")
+
+_NAMES_FIELD = re.compile("Object (?:contains unknown|missing required) field `(.*)`", re.DOTALL)
 
 
 class Sit(Struct, frozen=True):
@@ -473,7 +476,10 @@ def parsed(kind: type[Value], value: Any, field: str) -> Value:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$")
-        raise InvalidField((field + path.rstrip("`")).strip("."), reason) from None
+        path = path.rstrip("`")
+        if named := _NAMES_FIELD.fullmatch(reason):
+            path += f".{named[1]}"
+        raise InvalidField((field + path).strip("."), reason) from None
 
 
 def parsed_command(game: Game, body: dict[str, Any]) -> Any:

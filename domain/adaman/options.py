@@ -3,6 +3,8 @@
 from functools import lru_cache
 from typing import Annotated, Literal
 
+from msgspec import Meta
+
 from domain.adaman.content.decktet import BASIC, EXTENDED, PERSONALITIES
 from domain.game import Options, public
 
@@ -16,6 +18,7 @@ class AdamanOptions(Options, frozen=True):
     extra_personalities: Annotated[
         tuple[ExtraPersonality, ...],
         public("personalities added without the rest of the Pawns and Courts: a harder game"),
+        Meta(extra_json_schema={"uniqueItems": True}),
     ] = ()
     final_deal: Annotated[bool, public("cards are dealt once more before a win is scored (AD-3)")] = False
 

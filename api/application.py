@@ -1,0 +1,144 @@
+"""The Flask application: every route, every error answered in one way, every request measured and logged."""
+
+import os
+import sys
+import traceback
+from time import perf_counter
+from typing import Any
+
+import structlog
+from flask import Flask, Response, g, request
+from flask_limiter import Limiter
+from werkzeug.exceptions import HTTPException
+
+from api import (
+    commands,
+    events,
+    forks,
+    games,
+    lobby,
+    matches,
+    operations,
+    page_routes,
+    players,
+    problems,
+    rewinds,
+    seats,
+    undo,
+    views,
+)
+from api.documents import JSON, PREFIX, Api
+from api.metrics import Metrics
+from api.requests import MatchId
+from api.settings import Settings
+from api.streams import Streams
+from domain.game import IllegalCommand
+from services.codec import InvalidJson, encode
+from services.errors import ServiceError
+from services.service import Service
+
+CREATING = (matches, seats, forks)
+FEATURES = (games, lobby, matches, seats, views, commands, events, rewinds, undo, forks, players, operations)
+
+
+def create_app(service: Service, settings: Settings | None = None) -> Flask:
+    """The HTTP surface of a service."""
+    app, _ = _assemble(service, settings or Settings())
+    return app
+
+
+def openapi_document() -> dict[str, Any]:
+    """The OpenAPI 3.1 document."""
+    _, api = _assemble(None, Settings())
+    document: dict[str, Any] = api.spec.to_dict()
+    return document
+
+
+def _assemble(service: Service | None, settings: Settings) -> tuple[Flask, Api]:
+    app = Flask("api", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_body
+    app.url_map.converters["match"] = MatchId
+    metrics = Metrics(service)
+    app.extensions["ledgertop"] = service
+    app.extensions["ledgertop-settings"] = settings
+    app.extensions["ledgertop-metrics"] = metrics
+    app.extensions["ledgertop-streams"] = Streams(settings.max_streams, metrics.streams)
+    _watch(app, metrics, settings)
+    _answer_errors(app)
+    _limit(app, settings)
+    api = Api(app)
+    for feature in FEATURES:
+        api.register_blueprint(feature.blueprint)
+    document = encode(api.spec.to_dict())
+    app.add_url_rule(f"{PREFIX}/openapi.json", "openapi", lambda: Response(document, content_type=JSON))
+    if settings.page:
+        app.register_blueprint(page_routes.blueprint(settings.page))
+    return app, api
+
+
+def _limit(app: Flask, settings: Settings) -> None:
+    """Rates per client address. Refused before anything else is looked at."""
+    limiter = Limiter(
+        lambda: request.remote_addr or "",
+        app=app,
+        default_limits=[settings.rate],
+        storage_uri=settings.rate_storage or "memory://",
+        in_memory_fallback_enabled=settings.rate_storage is not None,
+        headers_enabled=False,
+    )
+    for feature in CREATING:
+        limiter.limit(settings.creation_rate)(feature.blueprint)
+    limiter.exempt(operations.blueprint)
+
+
+def _watch(app: Flask, metrics: Metrics, settings: Settings) -> None:
+    """Measure each request and write one line about it: no ids, names, tokens, queries or bodies (P23)."""
+    log = structlog.wrap_logger(
+        structlog.BytesLogger(settings.log or sys.stderr.buffer),
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.JSONRenderer(serializer=lambda line, **_: encode(line)),
+        ],
+        cache_logger_on_first_use=True,
+    )
+    app.extensions["ledgertop-log"] = log
+
+    @app.before_request
+    def begin() -> None:
+        g.began = perf_counter()
+
+    @app.after_request
+    def end(response: Response) -> Response:
+        seconds = perf_counter() - g.began
+        rule = request.url_rule
+        route = rule.rule if rule else "unmatched"
+        metrics.observe(request.method, route, response.status_code, seconds)
+        log.info(
+            "request",
+            request=os.urandom(8).hex(),
+            method=request.method,
+            route=route,
+            status=response.status_code,
+            ms=round(seconds * 1000, 3),
+            **g.pop("fault", {}),
+        )
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        return response
+
+
+def _answer_errors(app: Flask) -> None:
+    """Every error is a problem of the catalogue."""
+    app.register_error_handler(problems.Problem, problems.of_problem)
+    app.register_error_handler(IllegalCommand, problems.of_illegal_command)
+    app.register_error_handler(ServiceError, problems.of_service_error)
+    app.register_error_handler(InvalidJson, problems.of_service_error)
+    app.register_error_handler(HTTPException, problems.of_http_error)
+
+    @app.errorhandler(Exception)
+    def fault(error: Exception) -> Response:
+        """An error of our own. Its message may hold anything, so only its kind and its place are logged (P23)."""
+        frames = traceback.extract_tb(error.__traceback__)[-8:]
+        places = [f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
+        g.fault = {"error": type(error).__name__, "at": places}
+        return problems.of_fault()

@@ -1,0 +1,32 @@
+"""Forking: a new match from any version of another."""
+
+import msgspec
+from flask import Response
+from flask_smorest import Blueprint
+
+from api import answers, shapes
+from api.documents import IDEMPOTENCY_KEY, LOCATION, PREFIX, TOKEN_OPTIONAL, Answers, documented
+from api.requests import loaded, order, service, token_given
+from services.matches import Sit
+
+blueprint = Blueprint("forks", __name__, url_prefix=PREFIX, description="Forking")
+_NEW_FORK = shapes.NewFork()
+
+
+@blueprint.post("/matches/<match:match>/forks")
+@documented(
+    {201: Answers(shapes.Opened, headers=LOCATION)},
+    body=shapes.NewFork,
+    headers=(IDEMPOTENCY_KEY,),
+    problems=(401, 403, 404, 409, 503),
+    security=TOKEN_OPTIONAL,
+)
+def fork(match: str) -> Response:
+    """Start a new match from a version of this one, with a seed of its own.
+
+    A running match can be forked in solitaire only and by its own seat; it is unranked from then on.
+    """
+    token = token_given()
+    wish = loaded(_NEW_FORK)
+    sit = msgspec.convert(wish.get("sit"), Sit | None)
+    return answers.opened(service().matches.fork(match, wish["at_version"], token, sit, order()))

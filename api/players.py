@@ -1,0 +1,41 @@
+"""Players and leaderboards."""
+
+from flask import Response
+from flask_smorest import Blueprint
+
+from api import answers, shapes
+from api.documents import PREFIX, Answers, documented
+from api.problems import Problem
+from api.reading import caught_up
+from api.requests import queried, service
+from domain.chance import MAX_DEAL
+from services.errors import PlayerNotFound
+from services.matches import game_named
+
+blueprint = Blueprint("players", __name__, url_prefix=PREFIX, description="Players and leaderboards")
+_PLAYER_QUERY = shapes.AfterPosition()
+_LEADERBOARD_QUERY = shapes.LeaderboardQuery()
+
+
+@blueprint.get("/players/<player>")
+@documented({200: Answers(shapes.Player)}, query=shapes.AfterPosition, problems=(404, 503))
+def show_player(player: str) -> Response:
+    """A player's statistics, by name or id."""
+    caught_up(queried(_PLAYER_QUERY).get("after_position"))
+    found = service().people.find(player)
+    name = service().people.names([found]).get(found)
+    if name is None:
+        raise PlayerNotFound
+    return answers.json({"id": found, "name": name, "statistics": {"adaman": service().statistics.of(found)}})
+
+
+@blueprint.get(f"/leaderboards/<game>/deals/<int(min=1,max={MAX_DEAL}):deal>")
+@documented({200: Answers(shapes.Leaderboard)}, query=shapes.LeaderboardQuery, problems=(404, 503))
+def show_leaderboard(game: str, deal: int) -> Response:
+    """First tries at a numbered deal, best score first."""
+    query = queried(_LEADERBOARD_QUERY)
+    if not game_named(game).numbered_deals:
+        raise Problem("not-found", "This game has no numbered deals.")
+    caught_up(query.get("after_position"))
+    rows = service().statistics.leaderboard(deal, query.get("limit", shapes.MAX_ROWS))
+    return answers.json({"game": game, "deal": deal, "entries": rows})

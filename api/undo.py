@@ -1,0 +1,27 @@
+"""Plain undo."""
+
+from flask import Response
+from flask_smorest import Blueprint
+
+from api import answers, shapes
+from api.documents import ETAG, IDEMPOTENCY_KEY, IF_MATCH, PREFIX, TOKEN_NEEDED, Answers, documented
+from api.requests import loaded, order, service, token_needed
+
+blueprint = Blueprint("undo", __name__, url_prefix=PREFIX, description="Taking the last action back")
+_UNDO = shapes.ExpectedVersion()
+
+
+@blueprint.post("/matches/<match:match>/undo")
+@documented(
+    {200: Answers(shapes.Done, headers=ETAG)},
+    body=shapes.ExpectedVersion,
+    body_required=False,
+    headers=(IDEMPOTENCY_KEY, IF_MATCH),
+    problems=(401, 403, 404, 409, 412, 503),
+    security=TOKEN_NEEDED,
+)
+def undo(match: str) -> Response:
+    """Take the last action back where it gave nobody information: nothing was turned up and the turn stayed."""
+    token = token_needed()
+    wish = loaded(_UNDO, required=False)
+    return answers.done(service().matches.undo(match, token, order(wish.get("expected_version"))))
