@@ -1,4 +1,4 @@
-"""The command line. Commands are imported when they are called, so that each starts fast. docs/cli.md describes it."""
+"""The command line. Commands are imported when called, so that each starts fast. docs/cli.md describes it."""
 
 from importlib import import_module
 from pathlib import Path
@@ -26,7 +26,12 @@ COMMANDS = {
     "migrate": "ledgertop.cli.serve:migrate",
     "http": "ledgertop.cli.serve:http_",
 }
-WITHOUT_DATA = {"verify", "simulate", "openapi", "doctor"}  # they need no data folder, or look for it themselves
+WITHOUT_DATA = {
+    "verify",
+    "simulate",
+    "openapi",
+    "doctor",
+}  # they need no data folder, or look for it themselves
 
 
 class LazyGroup(click.Group):
@@ -57,7 +62,9 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder for data (LEDGERTOP_DATA).")
+@click.option(
+    "--data", type=click.Path(path_type=Path, file_okay=False), help="Folder for data (LEDGERTOP_DATA)."
+)
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON; every command takes this option too.")
 @click.version_option(package_name="ledgertop")
 @click.pass_context

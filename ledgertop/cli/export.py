@@ -1,6 +1,7 @@
 """`ledgertop export`: a match as a record."""
 
 import os
+import sys
 from pathlib import Path
 
 import click
@@ -11,7 +12,9 @@ from ledgertop.config import Config
 
 @click.command()
 @click.argument("match_id", metavar="MATCH")
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="File to write, else stdout.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="File to write, else stdout."
+)
 @json_option
 @click.pass_obj
 def export(config: Config, match_id: str, output: Path | None, as_json: bool) -> None:
@@ -29,7 +32,7 @@ def export(config: Config, match_id: str, output: Path | None, as_json: bool) ->
             click.echo("The match has not ended: its record tells what is hidden from its players.", err=True)
         record = b"".join(lines(history, find_in(service.ledger)))
     if output is None:
-        click.get_binary_stream("stdout").write(record)
+        sys.stdout.buffer.write(record)
         return
     part = output.with_name(f"{output.name}.{os.getpid()}.part")
     try:

@@ -59,7 +59,9 @@ def _option(field: FieldSpec) -> click.Option:
     if kind is bool:
         return click.Option([flag, field.name], is_flag=True, default=field.default, help=field.description)
     value: Any = click.Choice(get_args(kind)) if get_origin(kind) is Literal else kind
-    text = field.description + (f" ({field.unit})" if field.unit else "") + (" Repeatable." if several else "")
+    text = (
+        field.description + (f" ({field.unit})" if field.unit else "") + (" Repeatable." if several else "")
+    )
     default = None if several else field.default
     return click.Option([flag, field.name], type=value, multiple=several, default=default, help=text)
 

@@ -28,7 +28,7 @@ def print_json(value: Any) -> None:
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[int, int], None]]:
-    """A function to call with how much of how much is done. Shown on stderr; plain lines where that is no terminal."""
+    """A function to tell how much of how much is done. It shows on stderr, in plain lines off a terminal."""
     if not sys.stderr.isatty():
         shown = -1
 

@@ -11,7 +11,9 @@ from ledgertop.config import Config
 @click.command()
 @click.argument("match_id", metavar="MATCH")
 @click.option("--at", type=click.IntRange(min=1), help="Show this version only.")
-@click.option("--step", is_flag=True, help="Wait for Enter after each version; `q` or the end of input stops.")
+@click.option(
+    "--step", is_flag=True, help="Wait for Enter after each version; `q` or the end of input stops."
+)
 @click.option("--token", help="A seat's token, to see what the seat saw.")
 @json_option
 @click.pass_obj
@@ -34,7 +36,9 @@ def replay(
             if as_json:
                 print_json({"version": version, "event": event, "view": view})
             else:
-                click.echo("\n".join([event_line(history.game, event), *position_lines(history.game, view), ""]))
+                click.echo(
+                    "\n".join([event_line(history.game, event), *position_lines(history.game, view), ""])
+                )
             if step and version < last and not at and _stops():
                 return
 
@@ -43,5 +47,5 @@ def _stops() -> bool:
     """Whether whoever steps through wants no more."""
     if sys.stdin.isatty():
         click.echo("Enter: next version, q: stop ", nl=False, err=True)
-    line = click.get_text_stream("stdin").readline()
+    line = sys.stdin.readline()
     return not line or line.strip().lower() in ("q", "quit")

@@ -26,7 +26,7 @@ def settings(ctx: click.Context) -> Config:
 
 @contextmanager
 def opened(config: Config) -> Iterator["Service"]:
-    """The service on the configured store, in this process. SQLite's tables are made when they are missing."""
+    """The service on the configured store, in this process. Makes SQLite's tables if they are missing."""
     from ledgertop.wiring import build
 
     service = build(config, migrate=config.database_url is None)

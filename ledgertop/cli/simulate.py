@@ -13,9 +13,15 @@ from services.simulate import simulate as run
 
 def _command(game: Game) -> click.Command:
     @click.command(game.name)
-    @click.option("-n", "matches", type=click.IntRange(min=1), default=1_000, show_default=True, help="Matches.")
-    @click.option("--bot", type=click.Choice(list(BOTS)), default="random", show_default=True, help="Who plays.")
-    @click.option("--seed", type=int, default=0, show_default=True, help="The same seed plays the same matches.")
+    @click.option(
+        "-n", "matches", type=click.IntRange(min=1), default=1_000, show_default=True, help="Matches."
+    )
+    @click.option(
+        "--bot", type=click.Choice(list(BOTS)), default="random", show_default=True, help="Who plays."
+    )
+    @click.option(
+        "--seed", type=int, default=0, show_default=True, help="The same seed plays the same matches."
+    )
     @json_option
     def command(matches: int, bot: str, seed: int, as_json: bool, **given: Any) -> None:
         """Let a bot play many matches and count how they end."""
@@ -30,9 +36,12 @@ def _command(game: Game) -> click.Command:
         click.echo(f"{matches} matches of {game.title} by the {bot} bot, seed {seed}")
         for outcome, count in result["outcomes"].items():
             click.echo(f"  {outcome.replace('_', ' '):<14}{count:>10}{count / matches:>9.2%}")
-        click.echo(f"  mean score {result['mean_score']:.2f}; {result['plays']} plays, {result['plays_per_s']:,.0f}/s")
+        speed = f"{result['plays']} plays, {result['plays_per_s']:,.0f}/s"
+        click.echo(f"  mean score {result['mean_score']:.2f}; {speed}")
 
     return command
 
 
-simulate = GameGroup(make=_command, name="simulate", help="Let a bot play many matches and count how they end.")
+simulate = GameGroup(
+    make=_command, name="simulate", help="Let a bot play many matches and count how they end."
+)

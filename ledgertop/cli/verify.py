@@ -1,5 +1,6 @@
 """`ledgertop verify`: a match, a record or the whole store, checked event by event."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,7 +54,7 @@ def _of_file(name: str) -> "Report":
     from services.audit import verify as audit
     from services.record import BadRecord, parse
 
-    data = click.get_binary_stream("stdin").read() if name == "-" else Path(name).read_bytes()
+    data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     try:
         record = parse(data)
     except BadRecord as error:

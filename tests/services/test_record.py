@@ -160,7 +160,9 @@ def test_P19_missing_and_surplus_lines_are_refused(tmp_path: Path) -> None:
         parse(data + lines[-1])
 
 
-@pytest.mark.parametrize("data", [b"", b"\n", b"null\n", b"[]\n", b"{}\n", b"[" * 200_000 + b"\n", b"\xff\n", b"x"])
+@pytest.mark.parametrize(
+    "data", [b"", b"\n", b"null\n", b"[]\n", b"{}\n", b"[" * 200_000 + b"\n", b"\xff\n", b"x"]
+)
 def test_P19_anything_else_is_no_record(data: bytes) -> None:
     with pytest.raises((UnknownFormat, Incomplete)):
         parse(data)
