@@ -3,6 +3,8 @@
 from functools import lru_cache
 from typing import Annotated, Literal
 
+from msgspec import Meta
+
 from domain.adaman.content.decktet import BASIC, EXTENDED, PERSONALITIES
 from domain.game import Options, public
 
