@@ -149,10 +149,13 @@ def fields_of(kind: type[Struct]) -> tuple[FieldSpec, ...]:
 
 def redact_fields(value: Struct, viewer: Viewer) -> dict[str, Any]:
     """The fields of `value` that `viewer` may see, as JSON types. What is hidden is left out, never blanked."""
+    omit = type(value).__struct_config__.omit_defaults
     seen: dict[str, Any] = {}
     for field in fields_of(type(value)):
-        if may_see(field.seen_by, value, viewer):
-            seen[field.name] = _redact_item(getattr(value, field.name), viewer)
+        item = getattr(value, field.name)
+        if not may_see(field.seen_by, value, viewer) or (omit and item == field.default):
+            continue
+        seen[field.name] = _redact_item(item, viewer)
     return seen
 
 

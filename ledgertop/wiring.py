@@ -1,12 +1,16 @@
 """The one place where Ledgertop's parts are wired together."""
 
+import projections
 from ledgertop.config import Config
 from services.clock import Clock, SystemClock
+from services.effects import Effects
+from services.feed import Feed
 from services.ledger import Ledger
 from services.looking import Looking
 from services.matches import Matches
 from services.people import People
 from services.seeds import Seeds
+from services.service import Service
 from services.store.eventsourced import PostgresStore, SQLiteStore
 from services.store.port import EventStore
 from services.store.sql import Database, PostgresDatabase, SQLiteDatabase
@@ -32,3 +36,47 @@ def open_views(config: Config) -> Database:
     if config.database_url:
         return PostgresDatabase(config.database_url)
     return SQLiteDatabase(config.data / "views.sqlite3", durable=False)
+
+
+def open_read_side(config: Config, store: EventStore) -> projections.ReadSide:
+    """The read side by itself: for the process that keeps it up to date, and for rebuilding."""
+    return projections.open_read_side(store, open_views(config))
+
+
+def build(config: Config, *, migrate: bool = False, clock: Clock | None = None) -> Service:
+    """The whole service. `migrate=True` creates missing tables: in one process, before all others start.
+
+    Its threads start with the first use; don't build it before a fork (trap 3).
+    """
+    clock = clock or SystemClock()
+    store = open_store(config, migrate=migrate)
+    tables, views = open_tables(config), open_views(config)
+    seeds, people = Seeds(tables), People(tables)
+    if migrate:
+        seeds.migrate()
+        people.migrate()
+        projections.migrate(views)
+    ledger = Ledger(store)
+    read_side = projections.open_read_side(store, views)
+    matches = Matches(ledger, seeds, people, Keys(config.server_key), clock, idle_limit=config.idle_limit)
+    looking = Looking(ledger, people)
+
+    def close() -> None:
+        tables.close()
+        views.close()
+
+    return Service(
+        store=store,
+        ledger=ledger,
+        seeds=seeds,
+        people=people,
+        matches=matches,
+        looking=looking,
+        feed=Feed(store, looking),
+        effects=Effects(matches, read_side.due_effects, clock),
+        lobby=read_side.lobby,
+        statistics=read_side.statistics,
+        progress=read_side.progress,
+        clock=clock,
+        on_close=close,
+    )

@@ -78,6 +78,11 @@ def encode(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
+def plain(value: Any) -> Any:
+    """`value` as JSON reads it back: lists, dicts with text keys, text, numbers, booleans and None only."""
+    return msgspec.json.decode(_encoder.encode(value))
+
+
 def digest(value: Any) -> str:
     """SHA-256 (hex) of a JSON value in canonical form: sorted keys, no spaces."""
     return sha256(msgspec.json.encode(value, order="sorted")).hexdigest()

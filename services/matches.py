@@ -17,7 +17,7 @@ from domain.game import Event, Game, IllegalCommand, at_seat
 from domain.match import Match, MatchCreated, MatchForked, Origin, RuleSet, SeatTaken
 from domain.registry import GAMES
 from services.clock import Clock
-from services.codec import Recorded, digest
+from services.codec import Recorded, digest, plain
 from services.errors import (
     Forbidden,
     IdempotencyKeyReuse,
@@ -165,7 +165,7 @@ class Matches:
     def create(self, wish: CreateMatch, order: Order) -> Opened:
         """Create a match; with `sit` the creator takes seat 0. Raises UnknownGame, InvalidField, IllegalCommand."""
         game = game_named(wish.game)
-        options = msgspec.to_builtins(parsed(game.options, wish.options, "options"))
+        options = plain(parsed(game.options, wish.options, "options"))
         if wish.deal is not None:
             kernel.check_deal(game, wish.deal)
         command = order.command or new_command_id()
@@ -206,6 +206,7 @@ class Matches:
             number = wish.seat if wish.seat is not None else next(free, 0)
             draft.by(f"seat:{number}")
             self._sit(draft, wish, number, command)
+            self._start(draft)
 
         history, position = self._perform(match_id, order, command, body, None, decide)
         return self._opened(history, command, position)
@@ -215,48 +216,58 @@ class Matches:
 
         While the origin runs only its own seat may, in solitaire only; the origin is then marked and unranked.
         """
-        origin = self._ledger.history(match_id)
-        match, game = origin.match, origin.game
-        player = authenticate(match, token).player if token else None
+        command = order.command or new_command_id()
+        body = digest(
+            {"do": "fork", "match": match_id, "at_version": at_version, "sit": msgspec.to_builtins(sit)}
+        )
+        fork_id = self._keys.match_id(f"fork {match_id} {order.command}" if order.command else None)
+        for _ in range(ATTEMPTS):
+            origin = self._ledger.history(match_id)
+            seat = authenticate(origin.match, token) if token is not None else None
+            self._demand_forkable(origin.match, origin.game, seat)
+            if order.command and (repeated := self._opened_before(fork_id, command, body)):
+                return repeated
+            envelope = Envelope(f"seat:{seat.number}" if seat else "system:lobby", command, body, self._clock.now())
+            draft = Draft(fork_id, origin.game, [], [], envelope)
+            self._copy_line(draft, origin, origin.at(at_version))
+            if sit:
+                self._sit(draft, sit, 0, command)
+            elif seat:
+                self._seat_player(draft, seat.player, 0, command, None)
+            mark: list[Entry] = []
+            if origin.match.status == "running":
+                marking = Draft(match_id, origin.game, origin.entries, origin.states, envelope)
+                marking.add([MatchForked(fork=fork_id, at_version=at_version)])
+                mark = marking.entries
+            try:
+                return self._open(draft, command, body, beside=mark)
+            except StreamMoved:
+                continue
+        raise VersionConflict(origin.match.version, origin.match.version + 1)
+
+    def _copy_line(self, draft: Draft, origin: History, target: Match) -> None:
+        """The fork's creation and the events that made the origin's state at the target version."""
+        created = msgspec.structs.replace(
+            target.created,
+            deal=None,
+            commitment=commitment_of(self._seeds.seal(draft.stream)),
+            origin=Origin(origin.stream, target.version),
+        )
+        draft.add([created])
+        for step in kernel.line(origin.entries, target.version):
+            draft.add([step.event], cause=step.id)
+
+    @staticmethod
+    def _demand_forkable(match: Match, game: Game, seat: kernel.Seat | None) -> None:
+        if match.status == "open":
+            raise MatchNotStarted
         if match.status == "running":
             if not game.solitaire:
                 raise IllegalCommand("fork-running", "A running match of several seats can't be forked.")
-            if player is None:
+            if seat is None:
                 raise Forbidden("Only its own seat may fork a running match.")
-        if match.status == "open":
-            raise MatchNotStarted
-        if player is None and not match.created.spectators:
+        if seat is None and not match.created.spectators:
             raise Forbidden("This match is closed to spectators.")
-        target = origin.at(at_version)
-        command = order.command or new_command_id()
-        body = digest({"do": "fork", "match": match_id, "at_version": at_version, "sit": msgspec.to_builtins(sit)})
-        fork_id = self._keys.match_id(f"fork {match_id} {order.command}" if order.command else None)
-        if order.command and (repeated := self._opened_before(fork_id, command, body)):
-            return repeated
-        by = f"seat:{authenticate(match, token).number}" if token else "system:lobby"
-        draft = Draft(fork_id, game, [], [], Envelope(by, command, body, self._clock.now()))
-        draft.add(
-            [
-                msgspec.structs.replace(
-                    match.created,
-                    deal=None,
-                    commitment=commitment_of(self._seeds.seal(fork_id)),
-                    origin=Origin(match_id, at_version),
-                )
-            ]
-        )
-        for step in kernel.line(origin.entries, target.version):
-            draft.add([step.event], cause=step.id)
-        if sit:
-            self._sit(draft, sit, 0, command)
-        elif player is not None:
-            self._seat_player(draft, player, 0, command, None)
-        beside: list[Entry] = []
-        if match.status == "running":
-            mark = Draft(match_id, game, origin.entries, origin.states, Envelope(by, command, body, self._clock.now()))
-            mark.add([MatchForked(fork=fork_id, at_version=at_version)])
-            beside = mark.entries
-        return self._open(draft, command, body, beside=beside)
 
     # --- playing -------------------------------------------------------------------------------------------
 
@@ -394,18 +405,25 @@ class Matches:
         return self._ledger.append(history, draft.entries)
 
     def _open(self, draft: Draft, command: str, body: str, beside: list[Entry] | None = None) -> Opened:
-        match = draft.match
-        draft.add(kernel.start(match, draft.game, kernel.chance_of(match, self._seeds.of(match))))
-        draft.add(kernel.close(draft.match, draft.game, self._seeds.of(match)))
+        """Store a new match's first entries; the first answer if its command was carried out before.
+
+        Raises StreamMoved if another stream's entries in `beside` met a newer version.
+        """
+        self._start(draft)
         history = History(draft.stream, draft.game)
         try:
             position = self._ledger.append(history, draft.entries, beside or [])
         except StreamMoved:
-            repeated = self._opened_before(draft.stream, command, body)
-            if repeated is None:
-                raise VersionConflict(draft.match.version, draft.match.version) from None
-            return repeated
+            if repeated := self._opened_before(draft.stream, command, body):
+                return repeated
+            raise
         return self._opened(history, command, position)
+
+    def _start(self, draft: Draft) -> None:
+        """Begin play if every seat is taken."""
+        seed = self._seeds.of(draft.match)
+        draft.add(kernel.start(draft.match, draft.game, kernel.chance_of(draft.match, seed)))
+        draft.add(kernel.close(draft.match, draft.game, seed))
 
     def _opened_before(self, match_id: str, command: str, body: str) -> Opened | None:
         """The first answer to an opening that is repeated, or None if it is the first."""

@@ -42,3 +42,12 @@ class Progress(Protocol):
 
     def lag(self) -> dict[str, int]:
         """Positions each projection is behind the head, by name."""
+
+    def quarantined(self) -> list[dict[str, Any]]:
+        """Matches a projection leaves out since one of their events can't be folded (P18).
+
+        A row is `{"projection", "match", "position", "error"}`; `error` is the name of a class of faults.
+        """
+
+    def health(self) -> dict[str, Any]:
+        """`{"lag": positions, "quarantined": matches}` of each projection, by name."""

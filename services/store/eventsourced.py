@@ -18,6 +18,7 @@ from eventsourcing.persistence import (
     IntegrityError,
     JSONTranscoder,
     Mapper,
+    Notification,
     PersistenceError,
     StoredEvent,
 )
@@ -29,7 +30,7 @@ from psycopg.sql import SQL, Identifier
 
 from services.codec import Unreadable, decode_recorded, encode_recorded
 from services.errors import StoreUnavailable
-from services.store.port import Entry, Stored, StreamMoved
+from services.store.port import Damaged, Entry, Found, Stored, StreamMoved
 
 LOCK_SECONDS = 2  # how long an append waits for another writer before the store counts as unavailable
 POLL_SECONDS = 0.02  # how often a waiter looks for another process's append on SQLite
@@ -120,9 +121,25 @@ class _Store:
             return list(self._events.get(stream, gt=after))  # type: ignore[arg-type]
 
     def read_all(self, after: int, limit: int) -> list[Stored]:
+        return [Stored(row.id, self._entry(row)) for row in self._rows(after, limit)]
+
+    def scan(self, after: int, limit: int) -> list[Found]:
+        found: list[Found] = []
+        for row in self._rows(after, limit):
+            try:
+                found.append(Stored(row.id, self._entry(row)))
+            except Unreadable as error:
+                stream, version = str(row.originator_id), row.originator_version
+                found.append(Damaged(row.id, stream, version, type(error).__name__))
+        return found
+
+    def _rows(self, after: int, limit: int) -> Sequence[Notification]:
         with _translated():
-            rows = self._recorder.select_notifications(after, limit, inclusive_of_start=False)
-        return [Stored(row.id, self._events.mapper.to_domain_event(row)) for row in rows]  # type: ignore[arg-type]
+            return self._recorder.select_notifications(after, limit, inclusive_of_start=False)
+
+    def _entry(self, row: Notification) -> Entry:
+        entry: Entry = self._events.mapper.to_domain_event(row)  # type: ignore[assignment]
+        return entry
 
     def head(self) -> int:
         with _translated():

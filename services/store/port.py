@@ -20,6 +20,18 @@ class Stored(NamedTuple):
     entry: Entry
 
 
+class Damaged(NamedTuple):
+    """A place in the log whose bytes can't be read: damaged, or written by newer code. `error` names the fault."""
+
+    position: int
+    stream: str
+    version: int
+    error: str
+
+
+Found = Stored | Damaged
+
+
 class EventStore(Protocol):
     def append(self, entries: Sequence[Entry]) -> int:
         """Store entries of one or more streams, all or nothing; returns the last position.
@@ -31,7 +43,10 @@ class EventStore(Protocol):
         """The entries of a stream with a version above `after`, in order; empty for an unknown stream."""
 
     def read_all(self, after: int, limit: int) -> list[Stored]:
-        """At most `limit` entries of the whole log with a position above `after`, in order."""
+        """At most `limit` entries of the whole log with a position above `after`, in order. Raises Unreadable."""
+
+    def scan(self, after: int, limit: int) -> list[Found]:
+        """Like `read_all`, with what can't be read in its place instead of an error."""
 
     def position(self, stream: str, version: int) -> int:
         """The position of one stored entry. Raises KeyError."""

@@ -1,0 +1,52 @@
+# Two commands: `make serve` and `make test`. Each sets up what it needs in .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+ARGS ?=
+
+.PHONY: serve test check format bench lock clean
+
+serve: .venv/ready-to-serve
+	$(BIN)/ledgertop serve $(ARGS)
+
+# Browser and compose checks run where chromium and docker-compose are installed; what was left out is printed.
+test: .venv/ready-to-test
+	$(BIN)/python -m pytest $(ARGS)
+
+check: .venv/ready-to-test
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/ready-to-test
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+# Figures and ratios, compared within one run.
+bench: .venv/ready-to-test
+	$(BIN)/python -m benchmarks $(ARGS)
+
+# Pin every dependency with its hashes, without addresses. Needs uv.
+lock:
+	uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --quiet --upgrade \
+		--extra build --extra dev pyproject.toml -o requirements/dev.txt
+	uv pip compile --universal --generate-hashes --no-emit-index-url --no-header --quiet \
+		--extra build -c requirements/dev.txt pyproject.toml -o requirements/serve.txt
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ledgertop needs Python 3.11 or newer; set PYTHON=")'
+	$(PYTHON) -m venv .venv
+
+.venv/ready-to-serve: requirements/serve.txt pyproject.toml | .venv/bin/python
+	$(PIP) --require-hashes -r requirements/serve.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
+	touch $@
+
+.venv/ready-to-test: requirements/dev.txt pyproject.toml | .venv/bin/python
+	$(PIP) --require-hashes -r requirements/dev.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
+	touch $@ .venv/ready-to-serve
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis test-output

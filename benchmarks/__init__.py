@@ -1,0 +1,1 @@
+"""Figures and ratios, compared within one run; not timed tests."""

@@ -1,0 +1,3 @@
+from ledgertop.cli import main
+
+main()

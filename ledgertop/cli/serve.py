@@ -1,0 +1,167 @@
+"""`ledgertop serve`, `worker` and `projector`: the processes of the service."""
+
+import http.client
+import os
+import signal
+import socket
+import threading
+import time
+from types import FrameType
+
+import click
+
+from ledgertop import lifeline
+from ledgertop.config import Config
+
+READY_SECONDS = 30.0
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes a free one.")
+@click.pass_obj
+def serve(config: Config, host: str, port: int) -> None:
+    """Run the whole service: HTTP, projections, a worker and, without REDIS_URL, an embedded Valkey."""
+    from ledgertop.supervisor import Child, Supervisor
+    from ledgertop.wiring import build
+    from workers.embedded import EmbeddedValkey
+
+    stopping = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    listener = _listen(host, port)
+    build(config, migrate=True).close()
+    valkey = None if config.redis_url else EmbeddedValkey.start(config.data / "valkey")
+    environment = {
+        **os.environ,
+        "LEDGERTOP_DATA": str(config.data.absolute()),
+        "REDIS_URL": config.redis_url or (valkey.url if valkey else ""),
+    }
+    supervisor = Supervisor(
+        [
+            Child("api", ["http", "--fd", str(listener.fileno())], (listener.fileno(),)),
+            Child("projector", ["projector"]),
+            Child("worker", ["worker"]),
+        ],
+        environment,
+        report=lambda line: click.echo(line, err=True),
+        stopping=stopping,
+    )
+    try:
+        supervisor.start()
+        ready = threading.Thread(target=_announce, args=(host, listener.getsockname()[1], stopping), daemon=True)
+        ready.start()
+        supervisor.watch()
+    finally:
+        supervisor.stop()
+        listener.close()
+        if valkey:
+            valkey.stop()
+
+
+@click.command()
+@click.pass_obj
+def worker(config: Config) -> None:
+    """Run one worker: jobs from the queue, and the sweeper that finds what is due."""
+    from ledgertop.wiring import build
+    from workers.run import run_worker
+
+    service = build(config)
+    try:
+        run_worker(service, config.queue_url, _stopped_by_signal())
+    finally:
+        service.close()
+
+
+@click.command()
+@click.pass_obj
+def projector(config: Config) -> None:
+    """Run the projections: read models fed from the log."""
+    from ledgertop.wiring import open_read_side, open_store
+
+    stopping = _stopped_by_signal()
+    store = open_store(config)
+    try:
+        open_read_side(config, store).run(stopping)
+    finally:
+        store.close()
+
+
+@click.command(hidden=True)
+@click.option("--fd", required=True, type=int, help="Descriptor of the listening socket.")
+@click.pass_obj
+def http_(config: Config, fd: int) -> None:
+    """Run the HTTP server on an inherited socket."""
+    from ledgertop.server import Server
+
+    lifeline.hold()
+    Server(config, fd).run()
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes a free one.")
+@click.pass_obj
+def api(config: Config, host: str, port: int) -> None:
+    """Run the HTTP server alone, for deployments with processes of their own."""
+    from ledgertop.server import Server
+
+    listener = _listen(host, port)
+    click.echo(f"Ledgertop is listening on http://{host}:{listener.getsockname()[1]}")
+    Server(config, listener.fileno()).run()
+
+
+@click.command()
+@click.pass_obj
+def migrate(config: Config) -> None:
+    """Create or bring up to date the tables; run it once before the processes of a new version start."""
+    from ledgertop.wiring import build
+
+    build(config, migrate=True).close()
+
+
+def _stopped_by_signal() -> threading.Event:
+    stopping = threading.Event()
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        stopping.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    lifeline.hold()
+    return stopping
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listener = socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise click.ClickException(f"can't listen on {host}:{port}: {error.strerror or error}") from None
+    listener.set_inheritable(True)
+    return listener
+
+
+def _announce(host: str, port: int, stopping: threading.Event) -> None:
+    """Say where the service listens, once it answers."""
+    deadline = time.monotonic() + READY_SECONDS
+    while not stopping.is_set() and time.monotonic() < deadline:
+        connection = http.client.HTTPConnection(_reachable(host), port, timeout=2)
+        try:
+            connection.request("GET", "/health/ready")
+            if connection.getresponse().status == 200:
+                shown = f"[{host}]" if ":" in host else host
+                click.echo(f"Ledgertop is listening on http://{shown}:{port}")
+                return
+        except OSError:
+            pass
+        finally:
+            connection.close()
+        stopping.wait(0.05)
+    if not stopping.is_set():
+        click.echo(f"The service did not answer within {READY_SECONDS:.0f} s; see the log above.", err=True)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _reachable(host: str) -> str:
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104

@@ -1,0 +1,69 @@
+"""The HTTP server process: gunicorn with one worker and many threads, on a socket its parent bound."""
+
+import signal
+import threading
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from gunicorn.app.base import BaseApplication
+
+from ledgertop.config import Config
+
+THREADS = 512
+STREAMS = THREADS - 64  # what is left answers commands while all streams are taken (trap 14)
+CONNECTIONS = 2_048
+GRACE_SECONDS = 2
+
+
+class Server(BaseApplication):
+    """gunicorn, started from code. The service is built after the fork (trap 3)."""
+
+    def __init__(self, config: Config, descriptor: int) -> None:
+        self._config = config
+        self._descriptor = descriptor
+        super().__init__()
+
+    def load_config(self) -> None:
+        settings: dict[str, Any] = {
+            "bind": f"fd://{self._descriptor}",
+            "worker_class": "gthread",
+            "workers": 1,  # measured in docs/decisions/0005: SQLite has one writer, one process one warm memory
+            "threads": THREADS,
+            "worker_connections": CONNECTIONS,
+            "keepalive": 75,
+            "timeout": 60,
+            "graceful_timeout": GRACE_SECONDS,
+            "control_socket_disable": True,  # it lies in the home folder, shared by all instances (trap 16)
+            "loglevel": "warning",
+            "post_worker_init": _end_streams_on_sigterm,
+        }
+        for name, value in settings.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        from api import create_app
+        from api.settings import Settings
+        from ledgertop.wiring import build
+
+        service = build(self._config)
+        return create_app(service, Settings(max_streams=STREAMS, page=page_folder()))
+
+
+def page_folder() -> Path:
+    """Where the browser's files are: beside the packages in a checkout, inside `api` when installed."""
+    checkout = Path(__file__).parent.parent / "web"
+    return checkout if checkout.is_dir() else Path(__file__).parent.parent / "api" / "page"
+
+
+def _end_streams_on_sigterm(worker: Any) -> None:
+    """One open stream would hold a stopping worker until it is killed: tell them to end first (trap 14)."""
+    service = worker.wsgi.extensions["ledgertop"]
+    graceful = signal.getsignal(signal.SIGTERM)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        threading.Thread(target=service.feed.close, daemon=True).start()
+        if callable(graceful):
+            graceful(number, frame)
+
+    signal.signal(signal.SIGTERM, stop)

@@ -1,0 +1,116 @@
+"""Building a projection anew beside the live one, then swapping, while the service runs."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from projections.projection import (
+    BATCH,
+    Place,
+    Projection,
+    Superseded,
+    advance,
+    fold_singly,
+    key,
+    live_place,
+)
+from services.store.port import EventStore
+from services.store.sql import Database, Transaction
+
+
+class Rebuilt(Struct, frozen=True):
+    """How far a rebuild is: the position reached and the head of the log."""
+
+    position: int
+    head: int
+    swapped: bool = False
+
+
+def rebuild(
+    store: EventStore, database: Database, projection: Projection, *, batch: int = BATCH
+) -> Iterator[Rebuilt]:
+    """Fill a new generation from the log, swap it in, drop the old one; yields after each batch.
+
+    Raises Superseded when another rebuild of the same projection began meanwhile: the later one wins.
+    """
+    place = _begin(database, projection)
+    while True:
+        found = store.scan(place.position, batch)
+        if found:
+            place = advance(database, projection, place, found)
+            yield Rebuilt(place.position, max(place.position, store.head()))
+        if len(found) < batch:
+            break
+    place = _swap(store, database, projection, place, batch)
+    _drop_others(database, projection, place.generation)
+    yield Rebuilt(place.position, max(place.position, store.head()), swapped=True)
+
+
+def _begin(database: Database, projection: Projection) -> Place:
+    """An empty generation beside the live one. What an earlier, unfinished rebuild left behind is dropped."""
+    name = key(projection)
+    with database.writing() as sql:
+        sql.run(
+            "UPDATE projection_owners SET beat = beat WHERE projection = ?", name
+        )  # one beginning at a time
+        row = sql.row("SELECT MAX(generation) AS newest FROM projection_positions WHERE projection = ?", name)
+        generation = int(row["newest"] or 0) + 1 if row else 1
+        for left in sql.rows(
+            "SELECT generation FROM projection_positions WHERE projection = ? AND live = 0", name
+        ):
+            _drop(sql, projection, left["generation"])
+        for table in projection.tables:
+            sql.run(f"DELETE FROM {table} WHERE generation = ?", generation)  # noqa: S608 - a table of ours
+        sql.run("INSERT INTO projection_positions VALUES (?, ?, 0, 0)", name, generation)
+    return Place(generation, 0)
+
+
+def _swap(store: EventStore, database: Database, projection: Projection, place: Place, batch: int) -> Place:
+    """Hold the live generation still, take the new one up to it, and make the new one live: one transaction."""
+    name = key(projection)
+    with database.writing() as sql:
+        sql.run(
+            "UPDATE projection_positions SET live = live WHERE projection = ?", name
+        )  # both rows are mine now
+        live = live_place(sql, projection)
+        mine = sql.row(
+            "SELECT position FROM projection_positions WHERE projection = ? AND generation = ?",
+            name,
+            place.generation,
+        )
+        if mine is None or mine["position"] != place.position:
+            raise Superseded
+        goal = min(live.position, store.head()) if live else 0
+        while place.position < goal:
+            found = store.scan(place.position, batch)
+            fold_singly(sql, projection, place.generation, found)
+            place = Place(place.generation, found[-1].position)
+        sql.run("UPDATE projection_positions SET live = 0 WHERE projection = ?", name)
+        sql.run(
+            "UPDATE projection_positions SET live = 1, position = ? WHERE projection = ? AND generation = ?",
+            place.position,
+            name,
+            place.generation,
+        )
+    return place
+
+
+def _drop_others(database: Database, projection: Projection, kept: int) -> None:
+    with database.writing() as sql:
+        for row in sql.rows(
+            "SELECT generation FROM projection_positions WHERE projection = ? AND live = 0 AND generation < ?",
+            key(projection),
+            kept,
+        ):
+            _drop(sql, projection, row["generation"])
+
+
+def _drop(sql: Transaction, projection: Projection, generation: int) -> None:
+    for table in projection.tables:
+        sql.run(f"DELETE FROM {table} WHERE generation = ?", generation)  # noqa: S608 - a table of ours
+    for table in ("projection_positions", "projection_quarantine"):
+        sql.run(
+            f"DELETE FROM {table} WHERE projection = ? AND generation = ?",  # noqa: S608
+            key(projection),
+            generation,
+        )

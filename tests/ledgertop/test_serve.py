@@ -1,0 +1,151 @@
+"""`ledgertop serve` from outside: one command runs it all, and it stops, restarts and recovers as promised."""
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.running import Running, eventually, serving
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with serving(tmp_path_factory.mktemp("serve")) as running:
+        yield running
+
+
+def test_a_whole_match_over_http_reaches_lobby_and_statistics(service: Running) -> None:
+    match, token = service.open(deal=7, sit={"name": "bea"})
+    service.play_on(match, token)
+
+    view = service.call("GET", f"/matches/{match}").body
+    assert view["status"] == "ended"
+    assert view["outcome"]["result"] in ("won", "lost", "lost_utterly")
+    events = service.call("GET", f"/matches/{match}/events").body["events"]
+    assert [event["version"] for event in events] == list(range(1, view["version"] + 1))
+    position = service.call("POST", "/matches", {"game": "adaman", "sit": {"name": "bea"}}).body["position"]
+    listed = service.call("GET", f"/matches?after_position={position}&status=ended").body["matches"]
+    assert match in [row["id"] for row in listed]
+    assert service.call("GET", f"/players/bea?after_position={position}").body["games"] >= 1
+
+
+def test_an_idle_match_is_abandoned_by_the_worker(tmp_path: Path) -> None:
+    with serving(tmp_path, LEDGERTOP_IDLE_SECONDS="1") as running:
+        match, _ = running.open()
+        view = eventually(
+            lambda: (seen := running.call("GET", f"/matches/{match}").body)["status"] == "ended" and seen, 15
+        )
+        last = running.call("GET", f"/matches/{match}/events").body["events"]
+    assert view["outcome"]["result"] == "abandoned"
+    assert [event["by"] for event in last if event["type"] == "ended"] == ["system:caretaker"]
+    assert last[-1]["type"] == "seed_revealed"  # P10: also when abandoned
+
+
+def test_sigterm_ends_it_within_three_seconds_with_streams_open(tmp_path: Path) -> None:
+    with serving(tmp_path) as running:
+        match, _ = running.open()
+        streams = [_stream(running, match) for _ in range(20)]
+        ended = [threading.Thread(target=_drain, args=(stream,)) for stream in streams]
+        for thread in ended:
+            thread.start()
+        children = running.children()
+        started = time.monotonic()
+        running.process.send_signal(signal.SIGTERM)
+        code = running.process.wait(timeout=10)
+        took = time.monotonic() - started
+        for thread in ended:
+            thread.join(timeout=5)
+    assert took < 3.0
+    assert code == 0
+    assert set(children) == {"http", "projector", "worker"}
+    assert not any(_alive(pid) for pid in children.values())
+
+
+def test_P22_killed_processes_are_started_again_and_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
+    with serving(tmp_path) as running:
+        match, token = running.open(deal=3)
+        before = running.call("GET", f"/matches/{match}").body
+        for name, pid in running.children().items():
+            os.kill(pid, signal.SIGKILL)
+            eventually(lambda name=name, pid=pid: running.children().get(name) not in (None, pid), 15)
+        after = eventually(lambda: _get(running, match), 15)
+        assert after == before
+        running.play_on(match, token)
+        assert running.call("GET", f"/matches/{match}").body["status"] == "ended"
+
+
+def test_children_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:
+    with serving(tmp_path) as running:
+        children = running.children()
+        running.process.kill()
+        running.process.wait()
+        eventually(lambda: not any(_alive(pid) for pid in children.values()), 10)
+
+
+def test_a_taken_port_is_a_clear_error(service: Running, tmp_path: Path) -> None:
+    port = service.url.rsplit(":", 1)[1]
+    tried = subprocess.run(
+        [sys.executable, "-m", "ledgertop", "--data", str(tmp_path), "serve", "--port", port],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert tried.returncode != 0
+    assert f"can't listen on 127.0.0.1:{port}" in tried.stderr
+    assert "Traceback" not in tried.stderr
+
+
+def test_P23_no_token_or_seed_in_the_log(service: Running) -> None:
+    match, token = service.open()
+    service.call("GET", f"/matches/{match}", token=token)
+    service.call("GET", f"/matches/{match}", token="lt_seat_wrong")
+    service.call("POST", f"/matches/{match}/commands", {"type": "resign"}, token, Idempotency_Key="my-secret-key")
+    seed = service.call("GET", f"/matches/{match}/events").body["events"][-1]["data"]["seed"]
+    log = service.log.read_text()
+    assert log.strip()
+    for secret in (token, "lt_seat_", seed, "my-secret-key"):
+        assert secret not in log
+
+
+def _stream(running: Running, match: str) -> http.client.HTTPResponse:
+    host, port = running.url.removeprefix("http://").split(":")
+    connection = http.client.HTTPConnection(host, int(port), timeout=10)
+    connection.request("GET", f"/api/v1/matches/{match}/events", headers={"Accept": "text/event-stream"})
+    answer = connection.getresponse()
+    assert answer.status == 200
+    assert answer.readline()
+    return answer
+
+
+def _drain(stream: http.client.HTTPResponse) -> None:
+    try:
+        while stream.readline():
+            pass
+    except (OSError, http.client.HTTPException):
+        pass
+    finally:
+        stream.close()
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+
+
+def _get(running: Running, match: str) -> object:
+    try:
+        answer = running.call("GET", f"/matches/{match}")
+    except (OSError, socket.timeout):
+        return None
+    return answer.body if answer.status == 200 else None

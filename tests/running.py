@@ -1,0 +1,114 @@
+"""The whole service as its users start it, for tests that look from outside."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+READY_SECONDS = 40
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: Any
+
+
+@dataclass
+class Running:
+    process: subprocess.Popen[str]
+    url: str
+    log: Path
+
+    def call(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> Answer:
+        """One request to the API; `path` is below its prefix."""
+        asked = urllib.request.Request(
+            f"{self.url}/api/v1{path}",
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={
+                **({"Content-Type": "application/json"} if body is not None else {}),
+                **({"Authorization": f"Bearer {token}"} if token else {}),
+                **{name.replace("_", "-"): value for name, value in headers.items()},
+            },
+        )
+        try:
+            with urllib.request.urlopen(asked, timeout=10) as answer:
+                return Answer(answer.status, dict(answer.headers), json.loads(answer.read() or b"null"))
+        except urllib.error.HTTPError as error:
+            return Answer(error.code, dict(error.headers), json.loads(error.read() or b"null"))
+
+    def open(self, **wish: Any) -> tuple[str, str]:
+        """Create a match of Adaman and sit down: its id and the seat's token."""
+        answer = self.call("POST", "/matches", {"game": "adaman", "sit": {"name": "ann"}, **wish})
+        assert answer.status == 201, answer.body
+        return answer.body["id"], answer.body["seat"]["token"]
+
+    def legal(self, match: str, token: str) -> list[dict[str, Any]]:
+        commands: list[dict[str, Any]] = self.call("GET", f"/matches/{match}/legal-commands", token=token).body["commands"]
+        return commands
+
+    def play_on(self, match: str, token: str) -> None:
+        """Play the first legal command until the match has ended."""
+        while commands := self.legal(match, token):
+            answer = self.call("POST", f"/matches/{match}/commands", commands[0], token)
+            assert answer.status == 200, answer.body
+
+    def children(self) -> dict[str, int]:
+        """Process ids of the supervised processes, by what they do."""
+        found = {}
+        for folder in Path("/proc").iterdir():
+            try:
+                words = (folder / "cmdline").read_bytes().decode().split("\0")
+                parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            except (OSError, ValueError, IndexError):
+                continue
+            if parent == self.process.pid and "ledgertop" in words:
+                found[words[words.index("ledgertop") + 1]] = int(folder.name)
+        return found
+
+
+@contextmanager
+def serving(folder: Path, **environment: str) -> Iterator[Running]:
+    """`ledgertop serve` on a free port with its data in `folder`, ended by SIGTERM."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("LEDGERTOP_", "REDIS_"))}
+    log = folder / "serve.log"
+    folder.mkdir(parents=True, exist_ok=True)
+    with log.open("w") as stderr:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "ledgertop", "--data", str(folder / "data"), "serve", "--port", "0"],
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            text=True,
+            env={**kept, **environment},
+        )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert "listening on " in line, log.read_text()
+        yield Running(process, line.split("listening on ")[1].strip(), log)
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=10)
+        if process.stdout:
+            process.stdout.close()
+
+
+def eventually(condition: Any, seconds: float = 10.0) -> Any:
+    """What `condition()` gives as soon as it is true; fails after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while not (result := condition()):
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.05)
+    return result

@@ -1,0 +1,125 @@
+"""What may be in the queue: hints to look at an effect, and nothing else.
+
+Whoever can write to Redis can put anything there (trap 6). So a job is JSON, names the one function there is and
+carries one effect's id; nothing in it is imported, called or sent anywhere (P25), and what it hints at is looked up
+in the table of due effects.
+"""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+from rq import Queue
+from rq.exceptions import DeserializationError, DuplicateJobError
+from rq.job import Job
+from rq.serializers import JSONSerializer
+from rq.timeouts import BaseDeathPenalty
+
+QUEUE = "ledgertop-effects"
+PERFORM = "perform_effect"  # the one name a job may have; it is compared, never imported
+EFFECT_ID = re.compile(r"[a-z_]{1,32}-[A-Za-z0-9_]{1,64}-[0-9]{1,19}")
+FORGOTTEN_AFTER = 60  # seconds a job that failed is kept
+
+
+class Refused(Exception):  # noqa: N818
+    """A job that is no hint. The message says why and nothing of what was in it."""
+
+
+class Hint(Job):
+    """A job that asks to look at one effect. Callbacks, webhooks, retries and dependencies are never honoured."""
+
+    success_callback = None
+    failure_callback = None
+    stopped_callback = None
+
+    perform_effect: Callable[[str], object] | None = None
+
+    def restore(self, raw_data: Any) -> None:
+        super().restore(raw_data)
+        self._success_callback_name = self._failure_callback_name = self._stopped_callback_name = None
+        self.webhooks = []
+        self._dependency_ids = []
+        self.retries_left = self.repeats_left = self.rate_limit_key = self.group_id = None
+
+    @property
+    def effect_id(self) -> str:
+        """The effect it hints at. Raises Refused."""
+        try:
+            name, instance, args, kwargs = self.func_name, self.instance, self.args, self.kwargs
+        except DeserializationError:
+            raise Refused("its data are not JSON") from None
+        if name != PERFORM or instance is not None:
+            raise Refused("it names another function")
+        if not isinstance(args, list | tuple) or len(args) != 1 or kwargs:
+            raise Refused("it has other arguments than one effect")
+        if not isinstance(args[0], str) or not EFFECT_ID.fullmatch(args[0]):
+            raise Refused("its argument is no effect's id")
+        return args[0]
+
+    @property
+    def func(self) -> None:
+        """RQ would import it by name; there is nothing to import."""
+        raise Refused("functions are not looked up by name")
+
+    def _execute(self) -> None:
+        assert self.perform_effect is not None, "the worker says how"
+        self.perform_effect(self.effect_id)
+
+
+class NoPenalty(BaseDeathPenalty):
+    """No alarm interrupts an effect: what it waits for is bounded by the store's own limits."""
+
+    def setup_death_penalty(self) -> None: ...
+
+    def cancel_death_penalty(self) -> None: ...
+
+
+class Hints(Queue):
+    """The queue of hints."""
+
+    job_class = Hint
+
+    def __init__(self, name: str = QUEUE, **settings: Any) -> None:
+        settings |= {"serializer": JSONSerializer, "job_class": Hint, "death_penalty_class": NoPenalty}
+        super().__init__(name, **settings)
+
+    def put(self, effect_id: str) -> None:
+        """Hint at an effect; one that is hinted at already is not queued twice.
+
+        RQ refuses a known id for as long as it keeps the job. A lost job would block its id for long; the sweeper
+        doesn't wait for that (see `workers.sweeper`).
+        """
+        with suppress(DuplicateJobError):
+            self.enqueue_call(
+                PERFORM,
+                args=(effect_id,),
+                job_id=effect_id,
+                unique=True,
+                result_ttl=0,
+                failure_ttl=FORGOTTEN_AFTER,
+                description=effect_id,
+            )
+
+    def take(self, seconds: float) -> Job | None:
+        """The next job, whatever it is. Raises DequeueTimeout after `seconds` without one."""
+        found = self.dequeue_any(
+            [self],
+            seconds,  # type: ignore[arg-type]  # the server takes fractions
+            connection=self.connection,
+            job_class=Hint,
+            serializer=JSONSerializer,
+            death_penalty_class=NoPenalty,
+        )
+        return found[0] if found else None
+
+
+def connect(url: str, *, timeout: float) -> Redis:
+    """A client that gives up after `timeout` seconds and never retries by itself."""
+    client: Redis = Redis.from_url(
+        url, socket_timeout=timeout, socket_connect_timeout=1.0, retry=Retry(NoBackoff(), 0)
+    )
+    return client
