@@ -226,8 +226,9 @@ def sit(match: Match, seat: SeatTaken) -> tuple[Event, ...]:
 
 
 def chance_of(match: Match, seed: bytes) -> SealedChance:
-    """The chance of the match, ready for its next draw."""
-    return SealedChance(seed, tuple(seat.entropy for seat in match.seats), match.draws)
+    """The chance of the match, ready for its next draw. A numbered deal is the same whoever sits: no entropy."""
+    entropy = () if match.created.deal is not None else tuple(seat.entropy for seat in match.seats)
+    return SealedChance(seed, entropy, match.draws)
 
 
 def start(match: Match, game: Game, chance: Chance) -> tuple[Event, ...]:
