@@ -79,7 +79,7 @@ def _assemble(service: Service | None, settings: Settings) -> tuple[Flask, Api]:
 def _limit(app: Flask, settings: Settings) -> None:
     """Rates per client address. Refused before anything else is looked at."""
     limiter = Limiter(
-        lambda: request.remote_addr or "",
+        lambda: request.remote_addr or "unknown",
         app=app,
         default_limits=[settings.rate],
         storage_uri=settings.rate_storage or "memory://",

@@ -2,6 +2,7 @@
 
 import io
 import json
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,8 +13,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 import api
+import projections
 from ledgertop.config import Config, load
-from tests.api.fake_build import build
+from ledgertop.wiring import build, open_views
 from services.service import Service
 
 URL = "/api/v1"
@@ -69,9 +71,16 @@ def house(folder: Path, **settings: Any) -> Iterator[House]:
     service = build(config, migrate=True)
     log = io.BytesIO()
     chosen = api.Settings(log=log, **settings)
+    views = open_views(config)
+    stop = threading.Event()
+    reader = threading.Thread(target=projections.open_read_side(service.store, views).run, args=(stop,))
+    reader.start()
     try:
         yield House(service, api.create_app(service, chosen).test_client(), log, chosen)
     finally:
+        stop.set()
+        reader.join()
+        views.close()
         service.close()
 
 
