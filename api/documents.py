@@ -28,7 +28,7 @@ IDEMPOTENCY_KEY = {
         "Id of this command, best a random UUID: sent again, the first answer comes again and nothing happens twice. "
         "It is looked at before If-Match."
     ),
-    "schema": {"type": "string", "pattern": KEY_PATTERN, "format": "idempotency-key"},
+    "schema": {"type": "string", "pattern": KEY_PATTERN},
 }
 IF_MATCH = {
     "in": "header",

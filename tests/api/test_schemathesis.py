@@ -5,6 +5,7 @@ Its engine is used, not its pytest plugin, which does not work with pytest 9.
 
 import uuid
 from pathlib import Path
+from typing import Any
 
 import schemathesis
 from hypothesis import strategies as st
@@ -16,9 +17,6 @@ from services.errors import InvalidField
 from services.people import MAX_NAME, checked_name
 from tests.api.houses import house
 
-# What a JSON Schema can't say, in the document as formats of our own.
-PHASES = {"Examples", "Coverage", "Fuzzing", "Stateful"}
-
 
 def _is_name(text: str) -> bool:
     try:
@@ -27,9 +25,20 @@ def _is_name(text: str) -> bool:
         return False
 
 
+# What a JSON Schema can't say is in the document as formats of our own.
 schemathesis.openapi.format("player-name", st.text(min_size=1, max_size=MAX_NAME).filter(_is_name))
 schemathesis.openapi.format("lobby-cursor", st.integers(min_value=0, max_value=10**17).map(cursor_at))
-schemathesis.openapi.format("idempotency-key", st.builds(lambda: str(uuid.uuid4())))
+
+
+@schemathesis.hook
+def before_call(context: schemathesis.HookContext, case: schemathesis.Case, kwargs: dict[str, Any]) -> None:
+    """What only earlier answers give: a cursor; and a key is used for one command, as the document says."""
+    if case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    if case.headers and "Idempotency-Key" in case.headers:
+        case.headers["Idempotency-Key"] = str(uuid.uuid4())
+    if case.query and "cursor" in case.query:
+        case.query["cursor"] = cursor_at(len(case.query["cursor"]))
 
 
 def _text(response: object) -> str:
