@@ -36,7 +36,9 @@ class Player:
         self._rng = Random(seed)
 
     def legal(self) -> list[dict[str, Any]]:
-        commands: list[dict[str, Any]] = self.service.looking.legal(self.match, Caller(self.token))["commands"]
+        commands: list[dict[str, Any]] = self.service.looking.legal(self.match, Caller(self.token))[
+            "commands"
+        ]
         return commands
 
     def play(self, times: int | None = None) -> "Player":
