@@ -95,6 +95,14 @@ class PostgresRecorder(PostgresApplicationRecorder):
         return ids
 
 
+class _SQLiteFactory(SQLiteFactory):
+    application_recorder_class = SQLiteRecorder  # the library reads it from the class, not from the instance
+
+
+class _PostgresFactory(PostgresFactory):
+    application_recorder_class = PostgresRecorder
+
+
 class _Store:
     """What both databases share."""
 
@@ -193,7 +201,7 @@ class SQLiteStore(_Store):
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        factory = SQLiteFactory(
+        factory = _SQLiteFactory(
             Environment(
                 env={
                     "SQLITE_DBNAME": str(path),
@@ -202,7 +210,6 @@ class SQLiteStore(_Store):
                 }
             )
         )
-        factory.application_recorder_class = SQLiteRecorder  # type: ignore[misc]
         with _translated():
             self._recorder_made = factory.application_recorder()
         super().__init__(self._recorder_made)
@@ -264,7 +271,7 @@ class PostgresStore(_Store):
     def __init__(self, url: str, *, migrate: bool = False) -> None:
         self._url = url
         parts = psycopg.conninfo.conninfo_to_dict(url)
-        factory = PostgresFactory(
+        factory = _PostgresFactory(
             Environment(
                 env={
                     "POSTGRES_DBNAME": str(parts["dbname"]),
@@ -281,7 +288,6 @@ class PostgresStore(_Store):
                 }
             )
         )
-        factory.application_recorder_class = PostgresRecorder  # type: ignore[misc]
         with _translated():
             recorder = factory.application_recorder()
         super().__init__(recorder)
