@@ -21,6 +21,7 @@ from api import (
     page_routes,
     players,
     problems,
+    records,
     rewinds,
     seats,
     undo,
@@ -38,7 +39,9 @@ from services.errors import ServiceError
 from services.service import Service
 
 CREATING = frozenset(feature.blueprint.name for feature in (matches, seats, forks))
-FEATURES = (games, lobby, matches, seats, views, commands, events, rewinds, undo, forks, players, operations)
+FEATURES = (
+    games, lobby, matches, seats, views, commands, events, rewinds, undo, forks, records, players, operations,
+)  # fmt: skip
 
 
 def create_app(service: Service, settings: Settings | None = None) -> Flask:

@@ -37,7 +37,7 @@ class Rates:
         rate = self._every
         if blueprint in self._creations and request.method == "POST":
             rate = self._creating
-        key = (blueprint or "", request.remote_addr or "")
+        key = (blueprint or "", request.remote_addr or "unknown")
         try:
             fine = (self._shared or self._own).hit(rate, *key)
         except StorageError:
