@@ -51,12 +51,12 @@ class Looking:
         history = self._ledger.history(match_id)
         match = history.match
         seat = authenticate(match, caller.token) if caller.token is not None else None
+        if seat is None and not match.created.spectators:
+            raise Forbidden("This match is closed to spectators.")
         if caller.audit:
             if match.status != "ended":
                 raise Forbidden("A match can be audited when it has ended.")
             return history, Look(AUDITOR, history.game)
-        if seat is None and not match.created.spectators:
-            raise Forbidden("This match is closed to spectators.")
         return history, Look(at_seat(seat.number) if seat else SPECTATOR, history.game)
 
     def view(self, match_id: str, caller: Caller, at: int | None = None) -> dict[str, Any]:
