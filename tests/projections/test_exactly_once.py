@@ -246,6 +246,24 @@ def test_of_two_rebuilds_the_later_wins_and_the_earlier_says_so(house: House) ->
     assert list(house.read_side.rebuild("lobby"))[-1].swapped
     with pytest.raises(Superseded):
         list(first)
+    about_to_swap = rebuild(house.service.store, house.views, PROJECTIONS[1])
+    next(about_to_swap)
+    list(house.read_side.rebuild("lobby"))
+    with pytest.raises(Superseded):
+        list(about_to_swap)
+
+
+def test_a_swap_never_takes_a_view_back_in_time(house: House) -> None:
+    house.open(deal=1)
+    house.catch_up()
+    about_to_swap = rebuild(house.service.store, house.views, PROJECTIONS[1])
+    next(about_to_swap)
+    house.play(house.open(deal=2))
+    house.catch_up()
+    live = dump_all(house)
+    assert next(about_to_swap).swapped
+    assert dump_all(house) == live
+    assert house.read_side.progress.lag()["lobby"] == 0
 
 
 def test_a_rebuild_that_was_cut_off_is_cleared_away_by_the_next(house: House) -> None:
