@@ -8,7 +8,6 @@ from typing import Any
 
 import structlog
 from flask import Flask, Response, g, request
-from flask_limiter import Limiter
 from werkzeug.exceptions import HTTPException
 
 from api import (
@@ -22,6 +21,7 @@ from api import (
     page_routes,
     players,
     problems,
+    records,
     rewinds,
     seats,
     undo,
@@ -29,6 +29,7 @@ from api import (
 )
 from api.documents import JSON, PREFIX, Api
 from api.metrics import Metrics
+from api.rates import limit_rates
 from api.requests import MatchId
 from api.settings import Settings
 from api.streams import Streams
@@ -37,8 +38,10 @@ from services.codec import InvalidJson, encode
 from services.errors import ServiceError
 from services.service import Service
 
-CREATING = (matches, seats, forks)
-FEATURES = (games, lobby, matches, seats, views, commands, events, rewinds, undo, forks, players, operations)
+CREATING = frozenset(feature.blueprint.name for feature in (matches, seats, forks))
+FEATURES = (
+    games, lobby, matches, seats, views, commands, events, rewinds, undo, forks, records, players, operations,
+)  # fmt: skip
 
 
 def create_app(service: Service, settings: Settings | None = None) -> Flask:
@@ -65,7 +68,7 @@ def _assemble(service: Service | None, settings: Settings) -> tuple[Flask, Api]:
     app.extensions["ledgertop-streams"] = Streams(settings.max_streams, metrics.streams)
     _watch(app, metrics, settings)
     _answer_errors(app)
-    _limit(app, settings)
+    limit_rates(app, settings, creating=CREATING, exempt=frozenset({operations.blueprint.name}))
     api = Api(app)
     for feature in FEATURES:
         api.register_blueprint(feature.blueprint)
@@ -74,21 +77,6 @@ def _assemble(service: Service | None, settings: Settings) -> tuple[Flask, Api]:
     if settings.page:
         app.register_blueprint(page_routes.blueprint(settings.page))
     return app, api
-
-
-def _limit(app: Flask, settings: Settings) -> None:
-    """Rates per client address. Refused before anything else is looked at."""
-    limiter = Limiter(
-        lambda: request.remote_addr or "",
-        app=app,
-        default_limits=[settings.rate],
-        storage_uri=settings.rate_storage or "memory://",
-        in_memory_fallback_enabled=settings.rate_storage is not None,
-        headers_enabled=False,
-    )
-    for feature in CREATING:
-        limiter.limit(settings.creation_rate)(feature.blueprint)
-    limiter.exempt(operations.blueprint)
 
 
 def _watch(app: Flask, metrics: Metrics, settings: Settings) -> None:

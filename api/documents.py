@@ -11,7 +11,7 @@ from marshmallow import Schema
 
 from api.problems import CATALOGUE, CONTENT_TYPE, STATUSES, ProblemDetails
 from api.requests import IF_MATCH_PATTERN, KEY_PATTERN, LAST_EVENT_PATTERN, MatchId
-from api.typed_fields import OneOf
+from api.typed_fields import NoDeal, OneOf
 
 Route = TypeVar("Route", bound=Callable[..., Any])
 Shape = Schema | type[Schema] | dict[str, Any]
@@ -106,7 +106,11 @@ def documented(
 
 
 class Converter(OpenAPIConverter):
-    """Documents OneOf: with a discriminator where each variant keeps a value of its own."""
+    """Documents OneOf, and a field that can only be null."""
+
+    def field2property(self, field: Any) -> dict[str, Any]:
+        document: dict[str, Any] = super().field2property(field)
+        return document | {"type": "null"} if isinstance(field, NoDeal) else document
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
         if not isinstance(schema, OneOf):

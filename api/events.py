@@ -45,12 +45,12 @@ def list_events(match: str) -> Response:
     query = queried(_QUERY)
     who = caller(query.get("audit", False))
     after = query.get("after", 0)
+    resumed = last_event_id()
     if media is None:
         raise Problem("not-acceptable", f"Events come as {JSON}, {NDJSON} or {SSE}.")
     if media == JSON:
         page = service().looking.events(match, who, after, query.get("limit", shapes.MAX_PAGE))
         return answers.json(page, headers=_HEADERS)
-    resumed = last_event_id()
     after = after if resumed is None else resumed
     history, _ = service().looking.look(match, who)
     if media == SSE and resumed is not None and history.match.status == "ended" and resumed >= history.match.version:

@@ -8,6 +8,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from api.requests import MAX_VERSION
 from api.typed_fields import (
     Constant,
+    NoDeal,
     OneOf,
     QueryFlag,
     QueryNumber,
@@ -68,13 +69,6 @@ class TakeSeat(SitDownSealed):
         validate=validate.Range(min=0, max=99),
         metadata=told("number of the seat; the first free one if left out"),
     )
-
-
-class NoDeal(fields.Field[None]):
-    """null: a sealed match has no deal number."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> None:  # noqa: ARG002
-        raise ValidationError("This game has no numbered deals.")
 
 
 @cache
@@ -189,7 +183,9 @@ class LobbyQuery(AfterPosition):
     game = Text(metadata=told("name of a game"))
     status = Text(validate=validate.OneOf(("open", "running", "ended")), metadata=told("status of the matches"))
     player = Text(metadata=told("name or id of a player"))
-    cursor = Text(metadata=told("`next` of the page before", format="lobby-cursor"))
+    cursor = Text(
+        validate=validate.Length(min=1), metadata=told("`next` of the page before", format="lobby-cursor")
+    )
     limit = QueryNumber(
         validate=validate.Range(min=1, max=MAX_ROWS), metadata=told("size of the page", default=MAX_ROWS)
     )
@@ -302,9 +298,16 @@ class LegalCommands(Schema):
 class MatchRow(Schema):
     id = fields.String(required=True)
     game = fields.String(required=True)
-    status = fields.String(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(("open", "running", "ended")))
     version = fields.Integer(required=True)
-    players = fields.List(fields.String(), required=True, metadata=told("opaque ids"))
+    players = fields.List(fields.String(), required=True, metadata=told("opaque ids of the players, by seat"))
+    seats = fields.Integer(required=True, metadata=told("number of seats"))
+    deal = fields.Integer(required=True, allow_none=True)
+    spectators = fields.Boolean(required=True)
+    ranked = fields.Boolean(required=True)
+    outcome = fields.Nested(shape_of(Outcome, name="Outcome"), required=True, allow_none=True)
+    created_at = fields.Integer(required=True, metadata=told("microseconds since 1970, UTC"))
+    updated_at = fields.Integer(required=True, metadata=told("microseconds since 1970, UTC"))
 
 
 class LobbyPage(Schema):

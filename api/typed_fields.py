@@ -77,6 +77,13 @@ class QueryFlag(fields.Boolean):
         return bool(value == "true")
 
 
+class NoDeal(fields.Field[None]):
+    """null: a sealed match has no deal number."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> None:  # noqa: ARG002
+        raise ValidationError("This game has no numbered deals.")
+
+
 def unique(items: Sequence[Any]) -> None:
     """No item twice."""
     if any(item in items[:place] for place, item in enumerate(items)):

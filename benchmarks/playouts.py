@@ -1,6 +1,6 @@
 """How many plays a second the rules and a bot do, match set-up included.
 
-    python -m benchmarks.playouts [--matches 20000] [--bot random] [--seed 1] [--profile]
+python -m benchmarks.playouts [--matches 20000] [--bot random] [--seed 1] [--profile]
 """
 
 import argparse
@@ -15,7 +15,9 @@ from services.simulate import simulate
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--game", choices=[name for name, game in GAMES.items() if game.solitaire], default="adaman")
+    parser.add_argument(
+        "--game", choices=[name for name, game in GAMES.items() if game.solitaire], default="adaman"
+    )
     parser.add_argument("--matches", type=int, default=20_000)
     parser.add_argument("--bot", choices=sorted(BOTS), default="random")
     parser.add_argument("--seed", type=int, default=1)

@@ -69,7 +69,7 @@ class Runner:
 
     def catch_up(self) -> None:
         """Apply all there is, as the only runner; for commands that need up-to-date views, and tests."""
-        while any([self._advance(kept) for kept in self._kept]):
+        while sum(self._advance(kept) for kept in self._kept):
             pass
 
     def _round(self) -> bool:

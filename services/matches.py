@@ -40,6 +40,7 @@ from services.tokens import Keys, authenticate, digest_of
 
 ATTEMPTS = 5  # how often a command without an expected version is decided anew on a match that moved
 DECIDING_SECONDS = 2.0
+SYSTEM = "system:"  # what ids of the service's own commands begin with; nobody else can use one up
 
 Value = TypeVar("Value")
 
@@ -67,6 +68,10 @@ class Order(Struct, frozen=True):
 
     command: str | None = None
     expected: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.command is not None and self.command.startswith(SYSTEM):
+            raise InvalidField("command", f"Ids that begin with {SYSTEM!r} are the service's own.")
 
 
 class Answer(Struct, frozen=True):
@@ -322,7 +327,7 @@ class Matches:
 
     def abandon(self, match_id: str, *, actor: str, version: int) -> None:
         """End a match nobody has touched since `version`; a match that moved on or ended is left alone."""
-        command = f"abandon-{version}"
+        command = f"{SYSTEM}abandon-{version}"
 
         def decide(history: History, draft: Draft) -> None:
             if draft.match.version != version:

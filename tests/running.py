@@ -30,7 +30,9 @@ class Running:
     url: str
     log: Path
 
-    def call(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> Answer:
+    def call(
+        self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str
+    ) -> Answer:
         """One request to the API; `path` is below its prefix."""
         asked = urllib.request.Request(
             f"{self.url}/api/v1{path}",
@@ -55,7 +57,9 @@ class Running:
         return answer.body["id"], answer.body["seat"]["token"]
 
     def legal(self, match: str, token: str) -> list[dict[str, Any]]:
-        commands: list[dict[str, Any]] = self.call("GET", f"/matches/{match}/legal-commands", token=token).body["commands"]
+        commands: list[dict[str, Any]] = self.call(
+            "GET", f"/matches/{match}/legal-commands", token=token
+        ).body["commands"]
         return commands
 
     def play_on(self, match: str, token: str) -> None:

@@ -319,8 +319,10 @@ def imagine(state: AdamanState, seat: int, chance: Chance) -> AdamanState:  # no
 
 
 def evaluate(state: AdamanState, seat: int) -> float:  # noqa: ARG001
-    """Personalities controlled and resources kept count for the player, a crowded palace against."""
-    controlled = controlled_sum(state)
-    crowd = len(state.palace)
-    kept = sum(VALUE[card] for card in state.resources)
-    return 2.0 * controlled - 3.0 * crowd**2 + kept
+    """Personalities controlled count for the player, those waiting against, the palace's more with each one.
+
+    Resources are worth their rank less what a card's place would bring in another from the deck.
+    """
+    kept = sum(VALUE[card] - 2 for card in state.resources)
+    waiting = sum(card in PERSONALITIES for card in state.capital)
+    return 2.0 * (controlled_sum(state) - len(state.palace) ** 2 - waiting) + kept

@@ -27,7 +27,9 @@ def page(browser: Browser, request: pytest.FixtureRequest, service: Running) -> 
     faults: list[str] = []
     opened.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.on("request", lambda asked: faults.append(asked.url) if not asked.url.startswith(service.url) else None)
+    opened.on(
+        "request", lambda asked: faults.append(asked.url) if not asked.url.startswith(service.url) else None
+    )
     yield opened
     context.close()
     assert not faults

@@ -108,7 +108,9 @@ def test_P23_no_token_or_seed_in_the_log(service: Running) -> None:
     match, token = service.open()
     service.call("GET", f"/matches/{match}", token=token)
     service.call("GET", f"/matches/{match}", token="lt_seat_wrong")
-    service.call("POST", f"/matches/{match}/commands", {"type": "resign"}, token, Idempotency_Key="my-secret-key")
+    service.call(
+        "POST", f"/matches/{match}/commands", {"type": "resign"}, token, Idempotency_Key="my-secret-key"
+    )
     seed = service.call("GET", f"/matches/{match}/events").body["events"][-1]["data"]["seed"]
     log = service.log.read_text()
     assert log.strip()
