@@ -90,5 +90,5 @@ def test_any_version_can_be_looked_at(page: Page, service: Running) -> None:
 def test_an_unknown_match_is_said_so(browser: Browser, service: Running) -> None:
     page = browser.new_page(base_url=service.url)
     page.goto("/#/matches/m_nothing")
-    expect(page.get_by_role("alert")).to_contain_text("no such match")
+    expect(page.get_by_role("alert")).to_contain_text("nothing at this address")
     page.close()
