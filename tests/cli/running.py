@@ -59,6 +59,13 @@ class Ledgertop:
         assert result.code == 0, result.err
         return result.objects
 
+    def sealed_match(self, *, feed: str = "") -> tuple[str, str]:
+        """The id and the token of a sealed match that goes on; some are lost before they begin."""
+        while True:
+            said = self.play(feed=feed)
+            if said[-1]["is"] == "left":
+                return said[0]["match"], said[0]["token"]
+
     def whole_match(self, *words: str) -> str:
         """A match played to its end by always choosing the first command."""
         said = self.play(*words, feed="1\n" * 100)

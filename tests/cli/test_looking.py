@@ -19,7 +19,7 @@ def ended(shared: Ledgertop) -> str:
 
 @pytest.fixture(scope="module")
 def running(shared: Ledgertop) -> str:
-    return str(shared.play(feed="1\n")[0]["match"])
+    return shared.sealed_match(feed="1\n")[0]
 
 
 def test_replay_shows_every_version(shared: Ledgertop, ended: str) -> None:

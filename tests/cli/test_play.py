@@ -47,7 +47,7 @@ def test_a_left_match_is_resumed(ledgertop: Ledgertop) -> None:
 
 def test_ctrl_c_leaves_the_match_and_exits_with_130(ledgertop: Ledgertop) -> None:
     process = subprocess.Popen(
-        ledgertop.command("play", "adaman", "--json"),
+        ledgertop.command("play", "adaman", "--deal", "7", "--json"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=ledgertop.environment(PYTHONUNBUFFERED="1"),
@@ -110,7 +110,7 @@ def test_errors_name_the_rule(shared: Ledgertop) -> None:
         "control nobody with end": "unknown-card",
         "control": "not-understood",
         "resolve-excuse end": "no-choice-pending",
-        "undo": "nothing-to-undo",
+        "undo": "undo-reveals",
         "rewind 99": "no-such-version",
         "rewind": "not-understood",
         "99": "not-understood",
@@ -133,17 +133,28 @@ def test_a_rewind_goes_back(shared: Ledgertop) -> None:
 
 
 def test_hints_can_be_followed_to_the_end(ledgertop: Ledgertop) -> None:
-    said = ledgertop.play("--deal", "7", feed="hint\n")
-    opened, hint = said[0], said[2]
-    for _ in range(60):
-        resume = ("--resume", opened["match"], "--token", opened["token"])
-        said = ledgertop.play(*resume, feed=f"{json.dumps(hint['command'])}\nhint\nhint\n")
-        if said[-1]["is"] == "ended":
-            return
-        hints = [one for one in said if one["is"] == "hint"]
-        assert hints[0] == hints[1]
-        hint = hints[0]
-    raise AssertionError("the match does not end")
+    with subprocess.Popen(
+        ledgertop.command("play", "adaman", "--deal", "7", "--json"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=ledgertop.environment(PYTHONUNBUFFERED="1"),
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        hints = []
+        for line in process.stdout:
+            said = json.loads(line)
+            if said["is"] == "position" and said["legal"]:
+                process.stdin.write(b"hint\nhint\n")
+            elif said["is"] == "hint":
+                hints.append(said)
+                if len(hints) % 2 == 0:
+                    assert hints[-1] == hints[-2]
+                    process.stdin.write(json.dumps(said["command"]).encode() + b"\n")
+            process.stdin.flush()
+    assert process.returncode == 0
+    assert said["is"] == "ended"
+    assert hints
 
 
 def test_options_come_from_the_game(shared: Ledgertop) -> None:
