@@ -39,7 +39,21 @@ from services.errors import ServiceError
 from services.service import Service
 
 CREATING = (matches, seats, forks)
-FEATURES = (games, lobby, matches, seats, views, commands, events, rewinds, undo, forks, records, players, operations)
+FEATURES = (
+    games,
+    lobby,
+    matches,
+    seats,
+    views,
+    commands,
+    events,
+    rewinds,
+    undo,
+    forks,
+    records,
+    players,
+    operations,
+)
 
 
 def create_app(service: Service, settings: Settings | None = None) -> Flask:
