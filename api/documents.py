@@ -56,7 +56,11 @@ class Answers:
     """One successful answer of an operation, for its documentation."""
 
     def __init__(
-        self, shape: Shape | None, media: str = JSON, headers: Mapping[str, Any] | None = None, text: str = "Success"
+        self,
+        shape: Shape | None,
+        media: str = JSON,
+        headers: Mapping[str, Any] | None = None,
+        text: str = "Success",
     ) -> None:
         self.shape = shape
         self.media = media
@@ -66,7 +70,9 @@ class Answers:
     def document(self) -> dict[str, Any]:
         found: dict[str, Any] = {"description": self.text, "content_type": self.media}
         if self.shape is not None:
-            found["schema"] = self.shape if isinstance(self.shape, dict) else resolve_schema_instance(self.shape)
+            found["schema"] = (
+                self.shape if isinstance(self.shape, dict) else resolve_schema_instance(self.shape)
+            )
         if self.headers:
             found["headers"] = dict(self.headers)
         return found
@@ -90,7 +96,9 @@ def documented(
     if query is not None:
         parameters.append({"in": "query", "schema": query})
         problems = (422, *problems)
-    responses: dict[int, Any] = {status: [f"Problem{status}"] for status in sorted({405, 429, 500, *problems})}
+    responses: dict[int, Any] = {
+        status: [f"Problem{status}"] for status in sorted({405, 429, 500, *problems})
+    }
     for status, given in answers.items():
         responses[status] = [one.document() for one in (given if isinstance(given, list) else [given])]
 

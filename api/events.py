@@ -18,7 +18,11 @@ _QUERY = shapes.EventsQuery()
 NDJSON = "application/x-ndjson"
 SSE = "text/event-stream"
 _HEADERS = {"Vary": "Authorization, Accept", "Cache-Control": "private, no-cache"}
-_STREAM_HEADERS = {"Vary": "Authorization, Accept", "Cache-Control": "private, no-store", "X-Accel-Buffering": "no"}
+_STREAM_HEADERS = {
+    "Vary": "Authorization, Accept",
+    "Cache-Control": "private, no-store",
+    "X-Accel-Buffering": "no",
+}
 _TEXT: dict[str, Any] = {"type": "string"}
 
 
@@ -53,7 +57,12 @@ def list_events(match: str) -> Response:
         return answers.json(page, headers=_HEADERS)
     after = after if resumed is None else resumed
     history, _ = service().looking.look(match, who)
-    if media == SSE and resumed is not None and history.match.status == "ended" and resumed >= history.match.version:
+    if (
+        media == SSE
+        and resumed is not None
+        and history.match.status == "ended"
+        and resumed >= history.match.version
+    ):
         return Response(status=204, headers=_STREAM_HEADERS)  # tells a browser not to come back
     lines: Iterator[bytes]
     if media == SSE:

@@ -61,7 +61,9 @@ class LogMetrics(Collector):
         yield CounterMetricFamily(
             "ledgertop_events_appended", "Events in the log.", value=self._service.store.head()
         )
-        lag = GaugeMetricFamily("ledgertop_projection_lag", "Positions behind the log's head.", labels=["projection"])
+        lag = GaugeMetricFamily(
+            "ledgertop_projection_lag", "Positions behind the log's head.", labels=["projection"]
+        )
         for name, behind in sorted(self._service.progress.lag().items()):
             lag.add_metric([name], behind)
         yield lag

@@ -53,7 +53,9 @@ def test_the_service_does_what_its_document_says(tmp_path: Path) -> None:
     passed = 0
     with house(tmp_path, stream_seconds=0.05, heartbeat=0.05) as home:
         home.create()
-        schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", home.client.application, config=config)
+        schema = schemathesis.openapi.from_wsgi(
+            "/api/v1/openapi.json", home.client.application, config=config
+        )
         for event in from_schema(schema).execute():
             if isinstance(event, events.ScenarioFinished):
                 passed += event.status is Status.SUCCESS

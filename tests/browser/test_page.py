@@ -56,7 +56,7 @@ def test_the_lobby_lists_matches_and_leads_to_one(page: Page, service: Running) 
 
 
 def test_a_match_is_shown_live(page: Page, service: Running) -> None:
-    match, token = service.open(deal=12)
+    match, token = service.open(deal=17)
     page.goto(f"/#/matches/{match}")
     view = service.call("GET", f"/matches/{match}").body
     capital = page.locator("section.row", has_text="Capital")
