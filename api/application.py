@@ -38,13 +38,7 @@ from services.codec import InvalidJson, encode
 from services.errors import ServiceError
 from services.service import Service
 
-<<<<<<< HEAD
 CREATING = frozenset(feature.blueprint.name for feature in (matches, seats, forks))
-FEATURES = (
-    games, lobby, matches, seats, views, commands, events, rewinds, undo, forks, records, players, operations,
-)  # fmt: skip
-=======
-CREATING = (matches, seats, forks)
 FEATURES = (
     games,
     lobby,
@@ -60,7 +54,6 @@ FEATURES = (
     players,
     operations,
 )
->>>>>>> api
 
 
 def create_app(service: Service, settings: Settings | None = None) -> Flask:
