@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import flask_smorest
-from apispec.ext.marshmallow import MarshmallowPlugin, OpenAPIConverter
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from apispec.ext.marshmallow.common import resolve_schema_instance
 from flask import Flask
 from marshmallow import Schema

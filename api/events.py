@@ -11,6 +11,7 @@ from api.documents import JSON, LAST_EVENT_ID, PREFIX, TOKEN_OPTIONAL, Answers, 
 from api.problems import Problem
 from api.requests import caller, last_event_id, queried, service
 from api.streams import Streams, live, whole_rest
+from services.looking import MAX_PAGE
 
 blueprint = Blueprint("events", __name__, url_prefix=PREFIX, description="What happened")
 _QUERY = shapes.EventsQuery()
@@ -43,7 +44,7 @@ def list_events(match: str) -> Response:
     JSON: a page. NDJSON: all the rest, an event a line, closed by the line `{"end": {"version", "events"}}`; without
     it the answer is cut off. SSE: the rest, then what happens, until the match has ended.
     """
-    media = request.accept_mimetypes.best_match([JSON, NDJSON, SSE], default=None)
+    media = request.accept_mimetypes.best_match([JSON, NDJSON, SSE])
     if "Accept" not in request.headers:
         media = JSON
     query = queried(_QUERY)
@@ -53,7 +54,7 @@ def list_events(match: str) -> Response:
     if media is None:
         raise Problem("not-acceptable", f"Events come as {JSON}, {NDJSON} or {SSE}.")
     if media == JSON:
-        page = service().looking.events(match, who, after, query.get("limit", shapes.MAX_PAGE))
+        page = service().looking.events(match, who, after, query.get("limit", MAX_PAGE))
         return answers.json(page, headers=_HEADERS)
     after = after if resumed is None else resumed
     history, _ = service().looking.look(match, who)

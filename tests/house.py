@@ -63,7 +63,9 @@ class House:
                 return opened
 
     def legal(self, opened: Opened) -> list[dict[str, Any]]:
-        commands: list[dict[str, Any]] = self.service.looking.legal(opened.id, Caller(token_of(opened)))["commands"]
+        commands: list[dict[str, Any]] = self.service.looking.legal(opened.id, Caller(token_of(opened)))[
+            "commands"
+        ]
         return commands
 
     def play(self, opened: Opened, moves: int = 1_000) -> int:
@@ -183,7 +185,8 @@ def dump(database: Database, projection: Projection) -> dict[str, list[tuple[Any
         for table in projection.tables:
             rows = sql.rows(f"SELECT * FROM {table} WHERE {live_rows(key(projection))}")
             found[table] = sorted(
-                (tuple(value for name, value in sorted(row.items()) if name != "generation") for row in rows), key=repr
+                (tuple(value for name, value in sorted(row.items()) if name != "generation") for row in rows),
+                key=repr,
             )
     return found
 

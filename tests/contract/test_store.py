@@ -81,7 +81,9 @@ def test_P3_a_gap_is_refused_on_loading(house: House) -> None:
 def test_P25_a_topic_outside_the_registry_is_refused_and_never_imported(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "lurking.py").write_text("from pathlib import Path\nPath(__file__).with_name('ran').touch()\nclass Bite: ...\n")
+    (tmp_path / "lurking.py").write_text(
+        "from pathlib import Path\nPath(__file__).with_name('ran').touch()\nclass Bite: ...\n"
+    )
     monkeypatch.syspath_prepend(tmp_path)
     insert_raw(house, entry("m_a", 1, created()), topic="lurking:Bite")
     for read in (lambda: house.service.store.read("m_a"), lambda: house.service.store.read_all(0, 10)):
