@@ -87,7 +87,7 @@ class Ledger:
 
     def append(self, history: History, entries: Sequence[Entry], beside: Sequence[Entry] = ()) -> int:
         """Store a command's entries, with `beside` those of another stream; returns the position. See EventStore."""
-        position = self.store.append([*beside, *entries])  # the position is the command's own last one
+        position = self.store.append([*beside, *entries])  # the answer's position is that of `entries`
         history.extend(entries)
         self._keep(history)
         return position

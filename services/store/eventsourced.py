@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from eventsourcing.persistence import EventStore as LibraryEventStore
 from eventsourcing.persistence import (
     IntegrityError,
     JSONTranscoder,
@@ -21,7 +22,6 @@ from eventsourcing.persistence import (
     PersistenceError,
     StoredEvent,
 )
-from eventsourcing.persistence import EventStore as LibraryEventStore
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 from eventsourcing.utils import Environment
@@ -30,10 +30,11 @@ from psycopg.sql import SQL, Identifier
 from services.codec import Unreadable, decode_recorded, encode_recorded
 from services.errors import StoreUnavailable
 from services.store.groups import GroupCommit
-from services.store.port import Damaged, Entry, Found, Stored, StreamMoved
+from services.store.port import Damaged, Entry, Found, Stored
 
 LOCK_SECONDS = 2  # how long an append waits for another writer before the store counts as unavailable
 POLL_SECONDS = 0.02  # how often a waiter looks for another process's append on SQLite
+CLOSE_SECONDS = 0.2  # how soon a listener on PostgreSQL notices that it shall stop
 WAKE_SECONDS = 1.0  # how late a waiter is at most when a wake-up got lost (trap 2 of the library's subscription)
 
 
@@ -370,8 +371,10 @@ class PostgresStore(_Store):
             connection.execute("LISTEN stored_events")
 
             def changed() -> None:
-                for _ in connection.notifies(timeout=WAKE_SECONDS, stop_after=1):
-                    pass
+                for _ in range(round(WAKE_SECONDS / CLOSE_SECONDS)):
+                    notified = any(True for _ in connection.notifies(timeout=CLOSE_SECONDS, stop_after=1))
+                    if notified or self._closed.is_set():
+                        return
 
             yield changed
 
