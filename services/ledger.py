@@ -93,19 +93,10 @@ class Ledger:
         history.extend(entries)
         return self._keep(history)
 
-    def append(
-        self,
-        history: History,
-        entries: Sequence[Entry],
-        folded: Sequence[Match],
-        beside: Sequence[Entry] = (),
-    ) -> int:
-        """Store a command's entries, with `beside` those of another stream; returns the position. See EventStore.
-
-        `folded` are the matches after each of `entries`.
-        """
-        position = self.store.append([*beside, *entries])  # the position is the command's own last one
-        history.extend(entries, folded)
+    def append(self, history: History, entries: Sequence[Entry], beside: Sequence[Entry] = ()) -> int:
+        """Store a command's entries, with `beside` those of another stream; returns the position. See EventStore."""
+        position = self.store.append([*beside, *entries])  # the answer's position is that of `entries`
+        history.extend(entries)
         self._keep(history)
         return position
 

@@ -34,9 +34,8 @@ from services.store.port import Damaged, Entry, Found, Stored
 
 LOCK_SECONDS = 2  # how long an append waits for another writer before the store counts as unavailable
 POLL_SECONDS = 0.02  # how often a waiter looks for another process's append on SQLite
-WAKE_SECONDS = (
-    1.0  # how late a waiter is at most when a wake-up got lost (trap 2 of the library's subscription)
-)
+CLOSE_SECONDS = 0.2  # how soon a listener on PostgreSQL notices that it shall stop
+WAKE_SECONDS = 1.0  # how late a waiter is at most when a wake-up got lost (trap 2 of the library's subscription)
 
 
 class RecordedMapper(Mapper[str]):
@@ -377,8 +376,10 @@ class PostgresStore(_Store):
             connection.execute("LISTEN stored_events")
 
             def changed() -> None:
-                for _ in connection.notifies(timeout=WAKE_SECONDS, stop_after=1):
-                    pass
+                for _ in range(round(WAKE_SECONDS / CLOSE_SECONDS)):
+                    notified = any(True for _ in connection.notifies(timeout=CLOSE_SECONDS, stop_after=1))
+                    if notified or self._closed.is_set():
+                        return
 
             yield changed
 

@@ -20,7 +20,7 @@ def answers(url: str) -> bool:
     client = connect(url, timeout=1)
     try:
         return bool(client.ping())
-    except (OSError, RedisError):
+    except RedisError:
         return False
     finally:
         client.close()

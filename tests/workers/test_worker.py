@@ -1,4 +1,4 @@
-"""P14 and P15: what is due gets done, once, whatever becomes of Redis. Trap 6: nothing else gets done at all."""
+"""P14, P15: what is due gets done, once, whatever becomes of Redis. Trap 6: nothing else gets done at all."""
 
 import json
 import logging
