@@ -7,7 +7,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
-from marshmallow_oneofschema import OneOfSchema
+from marshmallow_oneofschema.one_of_schema import OneOfSchema
 from msgspec import NODEFAULT, Meta, Struct
 
 from domain.game import FieldSpec, SeenBy, fields_of

@@ -82,8 +82,9 @@ def test_a_live_stream_ends_with_the_match(home: House) -> None:
     got = list(_messages(answer.response))
     assert [event for _, event in got] == home.get(match, "/events").json["events"]
     assert [number for number, _ in got] == [event["version"] for _, event in got]
-    assert list(_messages(_stream(home, match, "?after=5").response))[0][0] == 6
-    assert list(_messages(_stream(home, match, "?after=2", Last_Event_ID="5").response))[0][0] == 6
+    assert [number for number, _ in _messages(_stream(home, match, "?after=5").response)] == [6]
+    resumed = _stream(home, match, "?after=2", Last_Event_ID="5")
+    assert [number for number, _ in _messages(resumed.response)] == [6]
     over = _stream(home, match, Last_Event_ID=str(len(got)))
     assert (over.status_code, over.data) == (204, b"")
 
@@ -164,7 +165,7 @@ def test_a_stream_is_refused_before_it_begins(home: House, accept: str) -> None:
 
 
 def _twin_of(home: House, make: Make, match: dict[str, Any]) -> House:
-    """Another house with the same match, ids, clock and salts, whose deck lies differently beyond what was dealt."""
+    """Another house with the same match, ids, times and salts, whose deck differs beyond what was dealt."""
     from domain.adaman.events import CardsDealt, DeckShuffled
 
     twin = make()
@@ -289,8 +290,8 @@ def test_measurements_are_by_route_template(home: House) -> None:
     match = home.create()
     home.post(match, home.legal(match)[0])
     text = home.client.get("/metrics").text
-    line = 'ledgertop_request_seconds_count{method="POST",route="/api/v1/matches/<match:match>/commands",status="200"} 1.0'
-    assert line in text
+    labels = 'method="POST",route="/api/v1/matches/<match:match>/commands",status="200"'
+    assert f"ledgertop_request_seconds_count{{{labels}}} 1.0" in text
     assert f"ledgertop_events_appended_total {float(home.service.store.head())}" in text
     assert 'ledgertop_projection_lag{projection="lobby"}' in text
     ready = home.client.get("/health/ready").json
