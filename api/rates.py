@@ -17,7 +17,7 @@ KEPT = 100_000  # counters, before those that have run out are dropped
 
 
 class Rates:
-    """Counted in this process, or in Redis with `rate_storage`; in this process while Redis is out of reach."""
+    """Counted in this process, or in Redis with `rate_storage`; here too while Redis is out of reach."""
 
     def __init__(self, settings: Settings) -> None:
         self._general = parse(settings.rate)
@@ -48,7 +48,7 @@ class Rates:
 
 
 class ProcessStorage(Storage):
-    """Fixed windows by key: a count and when it runs out. The library's own starts threads at each request."""
+    """Fixed windows by key: a count and when it runs out. The library's own starts threads for each."""
 
     STORAGE_SCHEME = ["process"]  # noqa: RUF012 - as the library has it
 
