@@ -1,16 +1,15 @@
 """The lobby: all matches anybody may watch."""
 
 from flask import Response
-from flask_smorest import Blueprint
 
 from api import answers, shapes
-from api.documents import PREFIX, Answers, documented
+from api.documents import Answers, documented, feature
 from api.reading import caught_up, names
 from api.requests import queried, service
 from services.errors import PlayerNotFound
 from services.read_models import LobbyFilter
 
-blueprint = Blueprint("lobby", __name__, url_prefix=PREFIX, description="Finding matches")
+blueprint = feature("lobby", "Finding matches")
 _QUERY = shapes.LobbyQuery()
 
 

@@ -1,4 +1,4 @@
-"""What is measured. Labels are route templates, methods and statuses, never an id, a name or a token (P23)."""
+"""What is measured. Labels are route templates, methods and statuses, never ids, names or tokens (P23)."""
 
 import os
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ class Metrics:
         self._shown = own
         if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
             self._shown = CollectorRegistry()
-            MultiProcessCollector(self._shown)
+            MultiProcessCollector(self._shown)  # type: ignore[no-untyped-call]
         if service is not None:
             self._shown.register(LogMetrics(service))
 

@@ -1,10 +1,9 @@
 """Players and leaderboards."""
 
 from flask import Response
-from flask_smorest import Blueprint
 
 from api import answers, shapes
-from api.documents import PREFIX, Answers, documented
+from api.documents import Answers, documented, feature
 from api.problems import Problem
 from api.reading import caught_up, names
 from api.requests import queried, service
@@ -12,7 +11,7 @@ from domain.chance import MAX_DEAL
 from services.errors import PlayerNotFound
 from services.matches import game_named
 
-blueprint = Blueprint("players", __name__, url_prefix=PREFIX, description="Players and leaderboards")
+blueprint = feature("players", "Players and leaderboards")
 _PLAYER_QUERY = shapes.AfterPosition()
 _LEADERBOARD_QUERY = shapes.LeaderboardQuery()
 

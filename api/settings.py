@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 @dataclass(frozen=True)
 class Settings:
-    """Rates are per client address, written as `limits` reads them; `rate_storage` is a Redis URL or None.
+    """Rates are per client address, as `limits` reads them; `rate_storage` is a Redis URL or None.
 
     `page` is the folder of the web page; `log` is where log lines go (stderr if None).
     """

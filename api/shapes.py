@@ -1,4 +1,4 @@
-"""The objects of the HTTP surface, for requests and for the OpenAPI document. Those of games are generated."""
+"""The objects of the HTTP surface, for requests and for the document. Those of games are generated."""
 
 from functools import cache
 from typing import Any

@@ -93,10 +93,19 @@ class Ledger:
         history.extend(entries)
         return self._keep(history)
 
-    def append(self, history: History, entries: Sequence[Entry], beside: Sequence[Entry] = ()) -> int:
-        """Store a command's entries, with `beside` those of another stream; returns the position. See EventStore."""
+    def append(
+        self,
+        history: History,
+        entries: Sequence[Entry],
+        folded: Sequence[Match],
+        beside: Sequence[Entry] = (),
+    ) -> int:
+        """Store a command's entries, with `beside` those of another stream; returns the position.
+
+        `folded` are the matches after each of `entries`. Raises what EventStore.append does.
+        """
         position = self.store.append([*beside, *entries])  # the answer's position is that of `entries`
-        history.extend(entries)
+        history.extend(entries, folded)
         self._keep(history)
         return position
 

@@ -35,7 +35,9 @@ from services.store.port import Damaged, Entry, Found, Stored
 LOCK_SECONDS = 2  # how long an append waits for another writer before the store counts as unavailable
 POLL_SECONDS = 0.02  # how often a waiter looks for another process's append on SQLite
 CLOSE_SECONDS = 0.2  # how soon a listener on PostgreSQL notices that it shall stop
-WAKE_SECONDS = 1.0  # how late a waiter is at most when a wake-up got lost (trap 2 of the library's subscription)
+WAKE_SECONDS = (
+    1.0  # how late a waiter is at most when a wake-up got lost (trap 2 of the library's subscription)
+)
 
 
 class RecordedMapper(Mapper[str]):

@@ -57,10 +57,15 @@ def _too_small(home: House, match: dict[str, Any]) -> dict[str, Any]:
     raise AssertionError("every card pays every target")
 
 
+def _with_version(version: Any) -> Any:
+    return lambda home, match: _play(home, match) | {"expected_version": version}
+
+
 BAD_COMMANDS: dict[str, tuple[Any, int, str, str]] = {
     "unknown card": (lambda h, m: _play(h, m) | {"target": "dragon"}, 422, "rule", "unknown-card"),
     "a card that is not there": (
-        lambda h, m: _play(h, m) | {"payment": [_state(h, m)["capital"][0]]}, 422, "rule", "payment-not-in-resources",
+        lambda h, m: _play(h, m) | {"payment": [_state(h, m)["capital"][0]]},
+        422, "rule", "payment-not-in-resources",
     ),
     "a card twice in a payment": (_twice, 422, "rule", "payment-repeats-card"),
     "no common suit": (_no_common_suit, 422, "rule", "payment-no-common-suit"),
@@ -72,9 +77,9 @@ BAD_COMMANDS: dict[str, tuple[Any, int, str, str]] = {
     "no type": (lambda h, m: {"target": "savage"}, 422, "field", "type"),
     "wrong kind": (lambda h, m: _play(h, m) | {"payment": "savage"}, 422, "field", "payment"),
     "wrong kind inside": (lambda h, m: _play(h, m) | {"payment": [7]}, 422, "field", "payment[0]"),
-    "2.9 for an integer": (lambda h, m: _play(h, m) | {"expected_version": 5.9}, 422, "field", "expected_version"),
-    "true for an integer": (lambda h, m: _play(h, m) | {"expected_version": True}, 422, "field", "expected_version"),
-    "text for an integer": (lambda h, m: _play(h, m) | {"expected_version": "5"}, 422, "field", "expected_version"),
+    "2.9 for an integer": (_with_version(5.9), 422, "field", "expected_version"),
+    "true for an integer": (_with_version(True), 422, "field", "expected_version"),
+    "text for an integer": (_with_version("5"), 422, "field", "expected_version"),
     "stale version": (lambda h, m: _play(h, m) | {"expected_version": 4}, 409, "actual", 5),
     "not an object": (lambda h, m: [1], 422, "field", ""),
     "no choice pending": (
@@ -263,9 +268,10 @@ def test_AD_7_only_the_choice_is_legal_while_the_excuse_is_pending(home: House) 
     "path",
     [
         f"/matches/{NOBODY}", f"/matches/{NOBODY}/events", f"/matches/{NOBODY}/legal-commands",
-        f"/matches/{NOBODY}/record", "/matches/M_x", "/matches/m_x", "/matches/m_" + "a" * 25, "/matches/m_%00",
-        "/players/nobody", "/games/chess", "/leaderboards/chess/deals/7", "/leaderboards/adaman/deals/0",
-        "/leaderboards/adaman/deals/2147483649", "/leaderboards/adaman/deals/-1", "/nowhere", "/matches/", "/../x",
+        f"/matches/{NOBODY}/record", "/matches/M_x", "/matches/m_x", "/matches/m_" + "a" * 25,
+        "/matches/m_%00", "/players/nobody", "/games/chess", "/leaderboards/chess/deals/7",
+        "/leaderboards/adaman/deals/0", "/leaderboards/adaman/deals/2147483649",
+        "/leaderboards/adaman/deals/-1", "/nowhere", "/matches/", "/../x",
     ],
 )  # fmt: skip
 def test_what_is_not_there_is_not_found(home: House, path: str) -> None:

@@ -1,4 +1,4 @@
-"""The OpenAPI document and the service agree: schemathesis, in process, all phases and checks, nothing excluded.
+"""The document and the service agree: schemathesis, in process, all phases and checks, nothing excluded.
 
 Its engine is used, not its pytest plugin, which does not work with pytest 9.
 """
@@ -60,9 +60,10 @@ def test_the_service_does_what_its_document_says(tmp_path: Path) -> None:
             if isinstance(event, events.ScenarioFinished):
                 passed += event.status is Status.SUCCESS
                 for case, checks in event.recorder.checks.items():
+                    text = _text(event.recorder.find_response(case_id=case))
                     faults += [
                         f"{event.phase.name} {event.label}: {check.name} {check.failure_info.failure}\n"
-                        f"  {check.failure_info.code_sample}\n  {_text(event.recorder.find_response(case_id=case))}"
+                        f"  {check.failure_info.code_sample}\n  {text}"
                         for check in checks
                         if check.failure_info
                     ]
