@@ -8,7 +8,6 @@ from typing import Any
 
 import structlog
 from flask import Flask, Response, g, request
-from flask_limiter import Limiter
 from werkzeug.exceptions import HTTPException
 
 from api import (
@@ -22,6 +21,8 @@ from api import (
     page_routes,
     players,
     problems,
+    rates,
+    records,
     rewinds,
     seats,
     undo,
@@ -38,7 +39,21 @@ from services.errors import ServiceError
 from services.service import Service
 
 CREATING = (matches, seats, forks)
-FEATURES = (games, lobby, matches, seats, views, commands, events, rewinds, undo, forks, players, operations)
+FEATURES = (
+    games,
+    lobby,
+    matches,
+    seats,
+    views,
+    commands,
+    events,
+    rewinds,
+    undo,
+    forks,
+    records,
+    players,
+    operations,
+)
 
 
 def create_app(service: Service, settings: Settings | None = None) -> Flask:
@@ -77,18 +92,15 @@ def _assemble(service: Service | None, settings: Settings) -> tuple[Flask, Api]:
 
 
 def _limit(app: Flask, settings: Settings) -> None:
-    """Rates per client address. Refused before anything else is looked at."""
-    limiter = Limiter(
-        lambda: request.remote_addr or "",
-        app=app,
-        default_limits=[settings.rate],
-        storage_uri=settings.rate_storage or "memory://",
-        in_memory_fallback_enabled=settings.rate_storage is not None,
-        headers_enabled=False,
-    )
-    for feature in CREATING:
-        limiter.limit(settings.creation_rate)(feature.blueprint)
-    limiter.exempt(operations.blueprint)
+    """Too many requests are refused before anything else is looked at; operations are not limited."""
+    limits = rates.Rates(settings)
+    creating = {feature.blueprint.name for feature in CREATING}
+
+    @app.before_request
+    def limit() -> None:
+        endpoint, blueprint = request.endpoint, request.blueprint
+        if endpoint is not None and blueprint != operations.blueprint.name:
+            limits.demand(endpoint, creating=blueprint in creating)
 
 
 def _watch(app: Flask, metrics: Metrics, settings: Settings) -> None:
@@ -137,7 +149,7 @@ def _answer_errors(app: Flask) -> None:
 
     @app.errorhandler(Exception)
     def fault(error: Exception) -> Response:
-        """An error of our own. Its message may hold anything, so only its kind and its place are logged (P23)."""
+        """An error of our own. Its message may hold anything: only its kind and place are logged (P23)."""
         frames = traceback.extract_tb(error.__traceback__)[-8:]
         places = [f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
         g.fault = {"error": type(error).__name__, "at": places}

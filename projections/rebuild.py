@@ -66,7 +66,7 @@ def _begin(database: Database, projection: Projection) -> Place:
 
 
 def _swap(store: EventStore, database: Database, projection: Projection, place: Place, batch: int) -> Place:
-    """Hold the live generation still, take the new one up to it, and make the new one live: one transaction."""
+    """In one transaction: hold the live generation still, take the new one up to it, make that one live."""
     name = key(projection)
     with database.writing() as sql:
         sql.run(
@@ -98,7 +98,8 @@ def _swap(store: EventStore, database: Database, projection: Projection, place: 
 def _drop_others(database: Database, projection: Projection, kept: int) -> None:
     with database.writing() as sql:
         for row in sql.rows(
-            "SELECT generation FROM projection_positions WHERE projection = ? AND live = 0 AND generation < ?",
+            "SELECT generation FROM projection_positions "
+            "WHERE projection = ? AND live = 0 AND generation < ?",
             key(projection),
             kept,
         ):

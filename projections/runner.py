@@ -1,6 +1,7 @@
 """Keeps projections up to date: reads the log behind each one's position and applies it, for ever.
 
-A fault of one projection or of a database costs time, never the runner: it backs off and tries again (trap 9).
+A fault of one projection or of a database costs time, never the runner: it backs off and tries again
+(trap 9).
 """
 
 import logging
@@ -69,7 +70,7 @@ class Runner:
 
     def catch_up(self) -> None:
         """Apply all there is, as the only runner; for commands that need up-to-date views, and tests."""
-        while any([self._advance(kept) for kept in self._kept]):
+        while sum(self._advance(kept) for kept in self._kept):
             pass
 
     def _round(self) -> bool:

@@ -51,12 +51,12 @@ class Looking:
         history = self._ledger.history(match_id)
         match = history.match
         seat = authenticate(match, caller.token) if caller.token is not None else None
+        if seat is None and not match.created.spectators:
+            raise Forbidden("This match is closed to spectators.")
         if caller.audit:
             if match.status != "ended":
                 raise Forbidden("A match can be audited when it has ended.")
             return history, Look(AUDITOR, history.game)
-        if seat is None and not match.created.spectators:
-            raise Forbidden("This match is closed to spectators.")
         return history, Look(at_seat(seat.number) if seat else SPECTATOR, history.game)
 
     def view(self, match_id: str, caller: Caller, at: int | None = None) -> dict[str, Any]:
@@ -113,5 +113,7 @@ class Looking:
         match, game = history.match, history.game
         commands: list[Any] = []
         if look.viewer.seat is not None and look.viewer.seat in kernel.to_act(match, game):
-            commands = [msgspec.to_builtins(command) for command in game.rules.legal(match.state, look.viewer.seat)]
+            commands = [
+                msgspec.to_builtins(command) for command in game.rules.legal(match.state, look.viewer.seat)
+            ]
         return {"version": match.version, "commands": commands}

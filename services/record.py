@@ -1,7 +1,7 @@
 """Match records: one match as a file that can be checked anywhere, for ever. docs/audit.md gives the format.
 
 A record is NDJSON: a head, for a fork the record of its origin, one line an entry exactly as it is stored,
-and an end with a count and a SHA-256 over every byte before it. Cut anywhere, it is visibly incomplete (P19).
+and an end with a count and a SHA-256 over every byte before the hash. Cut anywhere, it is visibly incomplete (P19).
 
 A record holds everything that is in the log, so also what is hidden while the match runs (the order of the
 deck; never the seed, which is not in the log before the end). `export` is therefore for the operator;
@@ -27,6 +27,7 @@ FORMAT_VERSION = 1
 MAX_ORIGINS = 1_000  # forks of forks in one record
 
 _TOPIC, _ENTRY = b'{"topic":"', b'","entry":'
+_HASH = 64 * b"0" + b'"}'  # how an end line ends; the hash is over every byte before it
 
 
 class Record(Struct, frozen=True):
@@ -43,7 +44,7 @@ class Record(Struct, frozen=True):
     state: str | None = None
 
 
-class BadRecord(ValueError):  # noqa: N818
+class BadRecord(ValueError):
     """Bytes that are no sound record. `line` counts from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
@@ -197,9 +198,10 @@ def write(record: Record) -> Iterator[bytes]:
         for entry in one.entries:
             topic = entry.event.TOPIC.encode()
             yield _hashed(hashes, _TOPIC + topic + _ENTRY + encode_recorded(entry) + b"}\n")
-        whole = hashes.pop().hexdigest()
-        end = _End(end=one.match, events=len(one.entries), state=one.state, sha256=whole)
-        yield _hashed(hashes, _line(end))
+        end = _line(_End(end=one.match, events=len(one.entries), state=one.state, sha256=64 * "0"))
+        whole = hashes.pop()
+        whole.update(end[: -len(_HASH) - 1])
+        yield _hashed(hashes, end[: -len(_HASH) - 1] + whole.hexdigest().encode() + b'"}\n')
 
 
 def _head(record: Record) -> _Head:
@@ -321,6 +323,7 @@ def _read_end(number: int, line: bytes, record: _Open) -> Record:
         raise Altered(
             number, f"{len(record.entries)} entries; the head says {head.events}, the end {end.events}"
         )
+    record.hash.update(line[: -len(_HASH)])
     if end.sha256 != record.hash.hexdigest():
         raise Altered(number, "the hash differs: something was changed after the record was written")
     first = record.entries[0].event if record.entries else None

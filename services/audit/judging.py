@@ -22,7 +22,7 @@ FOLDING_ERRORS = (LookupError, ValueError, TypeError, AttributeError, Arithmetic
 MAX_TRIES = 10_000  # readings of one command's dice that are tried before it counts as unexplained
 
 
-class NoSuchDraw(Exception):  # noqa: N818
+class NoSuchDraw(Exception):
     """The stored events hold no draw that fits."""
 
 
@@ -37,7 +37,7 @@ class Drawn(Struct, frozen=True):
 
     def again(self, seed: bytes) -> Any:
         """The same draw from a seed."""
-        chance = SealedChance(seed, tuple(seat.entropy for seat in self.match.seats), self.draw)
+        chance = kernel.chance_of(msgspec.structs.replace(self.match, draws=self.draw), seed)
         if isinstance(self.of, int):
             return chance.roll(self.label, self.of)[1]
         return chance.shuffle(self.label, self.of)[1]

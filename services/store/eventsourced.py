@@ -8,13 +8,13 @@ waiting, and `wait`, which the library offers for neither database without holes
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import psycopg
+from eventsourcing.persistence import EventStore as LibraryEventStore
 from eventsourcing.persistence import (
-    ApplicationRecorder,
     IntegrityError,
     JSONTranscoder,
     Mapper,
@@ -22,7 +22,6 @@ from eventsourcing.persistence import (
     PersistenceError,
     StoredEvent,
 )
-from eventsourcing.persistence import EventStore as LibraryEventStore
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 from eventsourcing.utils import Environment
@@ -30,11 +29,15 @@ from psycopg.sql import SQL, Identifier
 
 from services.codec import Unreadable, decode_recorded, encode_recorded
 from services.errors import StoreUnavailable
-from services.store.port import Damaged, Entry, Found, Stored, StreamMoved
+from services.store.groups import GroupCommit
+from services.store.port import Damaged, Entry, Found, Stored
 
 LOCK_SECONDS = 2  # how long an append waits for another writer before the store counts as unavailable
 POLL_SECONDS = 0.02  # how often a waiter looks for another process's append on SQLite
-WAKE_SECONDS = 1.0  # how late a waiter is at most when a wake-up got lost (trap 2 of the library's subscription)
+CLOSE_SECONDS = 0.2  # how soon a listener on PostgreSQL notices that it shall stop
+WAKE_SECONDS = (
+    1.0  # how late a waiter is at most when a wake-up got lost (trap 2 of the library's subscription)
+)
 
 
 class RecordedMapper(Mapper[str]):
@@ -47,7 +50,9 @@ class RecordedMapper(Mapper[str]):
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         entry = decode_recorded(stored_event.topic, stored_event.state)
         if (entry.stream, entry.version) != (stored_event.originator_id, stored_event.originator_version):
-            raise Unreadable(f"{stored_event.originator_id} {stored_event.originator_version} holds another event")
+            raise Unreadable(
+                f"{stored_event.originator_id} {stored_event.originator_version} holds another event"
+            )
         return entry
 
 
@@ -64,6 +69,22 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
                 for action in ("UPDATE", "DELETE")
             ),
         ]
+
+    def insert_groups(self, groups: Sequence[Sequence[StoredEvent]]) -> Sequence[Sequence[int] | None]:
+        """Store groups in one transaction: the positions of each, or None where a version was taken."""
+        if (together := _all_at_once(self, groups)) is not None:
+            return together
+        positions: list[Sequence[int] | None] = []
+        with self.datastore.transaction(commit=True) as cursor:
+            for rows in groups:
+                cursor.execute("SAVEPOINT member")
+                try:
+                    positions.append(self._insert_events(cursor, rows))
+                except sqlite3.IntegrityError:
+                    cursor.execute("ROLLBACK TO member")
+                    positions.append(None)
+                cursor.execute("RELEASE member")
+        return positions
 
 
 class PostgresRecorder(PostgresApplicationRecorder):
@@ -88,18 +109,61 @@ class PostgresRecorder(PostgresApplicationRecorder):
             ).format(Identifier(f"{self.events_table_name}_no_change"), table),
         ]
 
-    _insert_once = PostgresApplicationRecorder.insert_events.__wrapped__  # type: ignore[attr-defined]
+    _insert_once = PostgresApplicationRecorder.insert_events.__wrapped__
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         ids: Sequence[int] | None = type(self)._insert_once(self, stored_events, **kwargs)
         return ids
 
+    def insert_groups(self, groups: Sequence[Sequence[StoredEvent]]) -> Sequence[Sequence[int] | None]:
+        """Store groups in one transaction: the positions of each, or None where a version was taken."""
+        if (together := _all_at_once(self, groups)) is not None:
+            return together
+        positions: list[Sequence[int] | None] = []
+        with self.datastore.get_connection() as connection, connection.transaction():
+            for rows in groups:
+                try:
+                    with connection.transaction(), connection.cursor() as cursor:
+                        self._insert_stored_events(cursor, rows)
+                        positions.append(self._fetch_ids_after_insert_events(cursor, rows))
+                except psycopg.errors.UniqueViolation:
+                    positions.append(None)
+        return positions
+
+
+def _all_at_once(
+    recorder: "SQLiteRecorder | PostgresRecorder", groups: Sequence[Sequence[StoredEvent]]
+) -> Sequence[Sequence[int] | None] | None:
+    """The positions of all groups stored by one statement; None if that fails because one of several moved."""
+    try:
+        positions = recorder.insert_events([row for rows in groups for row in rows])
+    except IntegrityError:
+        return [None] if len(groups) == 1 else None
+    assert positions is not None
+    return [[positions[index] for index in span] for span in _spans(groups)]
+
+
+def _spans(groups: Sequence[Sequence[StoredEvent]]) -> Iterator[range]:
+    first = 0
+    for rows in groups:
+        yield range(first, first + len(rows))
+        first += len(rows)
+
+
+class _SQLiteFactory(SQLiteFactory):
+    application_recorder_class = SQLiteRecorder  # the library reads it from the class, not from the instance
+
+
+class _PostgresFactory(PostgresFactory):
+    application_recorder_class = PostgresRecorder
+
 
 class _Store:
     """What both databases share."""
 
-    def __init__(self, recorder: ApplicationRecorder) -> None:
+    def __init__(self, recorder: SQLiteRecorder | PostgresRecorder) -> None:
         self._recorder = recorder
+        self._groups = GroupCommit(recorder.insert_groups)
         self._events = LibraryEventStore[str](RecordedMapper(JSONTranscoder()), recorder)
         self._bell = threading.Condition()
         self._head = 0
@@ -107,12 +171,9 @@ class _Store:
         self._watcher: threading.Thread | None = None
 
     def append(self, entries: Sequence[Entry]) -> int:
+        rows = [self._events.mapper.to_stored_event(entry) for entry in entries]  # type: ignore[arg-type]
         with _translated():
-            try:
-                recordings = self._events.put(entries)  # type: ignore[arg-type]
-            except IntegrityError:
-                raise StreamMoved from None
-        position = int(recordings[-1].notification.id)
+            position = self._groups.append(rows)[-1]
         self._ring(position)
         return position
 
@@ -181,11 +242,9 @@ class _Store:
             except (StoreUnavailable, PersistenceError, psycopg.Error, sqlite3.Error):
                 self._closed.wait(WAKE_SECONDS)
 
-    @contextmanager
-    def _changes(self) -> Iterator[Callable[[], None]]:
+    def _changes(self) -> AbstractContextManager[Callable[[], None]]:
         """A function that returns when the log may have grown, or after WAKE_SECONDS."""
         raise NotImplementedError
-        yield
 
 
 class SQLiteStore(_Store):
@@ -193,7 +252,7 @@ class SQLiteStore(_Store):
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        factory = SQLiteFactory(
+        factory = _SQLiteFactory(
             Environment(
                 env={
                     "SQLITE_DBNAME": str(path),
@@ -202,10 +261,10 @@ class SQLiteStore(_Store):
                 }
             )
         )
-        factory.application_recorder_class = SQLiteRecorder  # type: ignore[misc]
         with _translated():
-            self._recorder_made = factory.application_recorder()
-        super().__init__(self._recorder_made)
+            recorder = factory.application_recorder()
+        assert isinstance(recorder, SQLiteRecorder)
+        super().__init__(recorder)
         self._factory = factory
         with factory.datastore.transaction(commit=False) as cursor:
             self._demand(cursor, "journal_mode", "wal")
@@ -216,12 +275,15 @@ class SQLiteStore(_Store):
         cursor.execute(f"PRAGMA {pragma}")
         found = str(cursor.fetchone()[0])
         if found != value:
-            raise RuntimeError(f"SQLite runs with {pragma}={found}; acknowledged events need {pragma}={value} (P1)")
+            raise RuntimeError(
+                f"SQLite runs with {pragma}={found}; acknowledged events need {pragma}={value} (P1)"
+            )
 
     def position(self, stream: str, version: int) -> int:
         with _translated(), self._factory.datastore.transaction(commit=False) as cursor:
             cursor.execute(
-                "SELECT rowid FROM stored_events WHERE originator_id=? AND originator_version=?", (stream, version)
+                "SELECT rowid FROM stored_events WHERE originator_id=? AND originator_version=?",
+                (stream, version),
             )
             row = cursor.fetchone()
         if row is None:
@@ -264,7 +326,7 @@ class PostgresStore(_Store):
     def __init__(self, url: str, *, migrate: bool = False) -> None:
         self._url = url
         parts = psycopg.conninfo.conninfo_to_dict(url)
-        factory = PostgresFactory(
+        factory = _PostgresFactory(
             Environment(
                 env={
                     "POSTGRES_DBNAME": str(parts["dbname"]),
@@ -281,9 +343,9 @@ class PostgresStore(_Store):
                 }
             )
         )
-        factory.application_recorder_class = PostgresRecorder  # type: ignore[misc]
         with _translated():
             recorder = factory.application_recorder()
+        assert isinstance(recorder, PostgresRecorder)
         super().__init__(recorder)
         self._factory = factory
         with _translated(), factory.datastore.cursor() as cursor:
@@ -291,7 +353,9 @@ class PostgresStore(_Store):
                 cursor.execute(SQL("SHOW {}").format(Identifier(setting)))
                 found = next(iter((cursor.fetchone() or {}).values()))
                 if found == "off":
-                    raise RuntimeError(f"PostgreSQL runs with {setting}=off; acknowledged events need it on (P1)")
+                    raise RuntimeError(
+                        f"PostgreSQL runs with {setting}=off; acknowledged events need it on (P1)"
+                    )
 
     def position(self, stream: str, version: int) -> int:
         with _translated(), self._factory.datastore.cursor() as cursor:
@@ -314,8 +378,10 @@ class PostgresStore(_Store):
             connection.execute("LISTEN stored_events")
 
             def changed() -> None:
-                for _ in connection.notifies(timeout=WAKE_SECONDS, stop_after=1):
-                    pass
+                for _ in range(round(WAKE_SECONDS / CLOSE_SECONDS)):
+                    notified = any(True for _ in connection.notifies(timeout=CLOSE_SECONDS, stop_after=1))
+                    if notified or self._closed.is_set():
+                        return
 
             yield changed
 
