@@ -34,15 +34,28 @@ def postgres_server() -> Iterator[str]:
         shutil.rmtree(left, ignore_errors=True)
 
 
-@pytest.fixture
-def postgres_url(postgres_server: str) -> Iterator[str]:
-    """An empty database of its own."""
+@pytest.fixture(scope="session")
+def postgres_database(postgres_server: str) -> Iterator[str]:
+    """A database of this run."""
     name = f"ledgertop_{os.urandom(6).hex()}"
     with psycopg.connect(postgres_server, autocommit=True) as connection:
         connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
         parts = psycopg.conninfo.conninfo_to_dict(postgres_server) | {"dbname": name}
         yield psycopg.conninfo.make_conninfo("", **parts)
         connection.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
+
+
+@pytest.fixture
+def postgres_url(postgres_database: str) -> str:
+    """The database with nothing in it, and nobody else connected."""
+    with psycopg.connect(postgres_database, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return postgres_database
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
