@@ -21,6 +21,7 @@ from api import (
     page_routes,
     players,
     problems,
+    rates,
     records,
     rewinds,
     seats,
@@ -29,7 +30,6 @@ from api import (
 )
 from api.documents import JSON, PREFIX, Api
 from api.metrics import Metrics
-from api.rates import limit_rates
 from api.requests import MatchId
 from api.settings import Settings
 from api.streams import Streams
@@ -38,10 +38,22 @@ from services.codec import InvalidJson, encode
 from services.errors import ServiceError
 from services.service import Service
 
-CREATING = frozenset(feature.blueprint.name for feature in (matches, seats, forks))
+CREATING = (matches, seats, forks)
 FEATURES = (
-    games, lobby, matches, seats, views, commands, events, rewinds, undo, forks, records, players, operations,
-)  # fmt: skip
+    games,
+    lobby,
+    matches,
+    seats,
+    views,
+    commands,
+    events,
+    rewinds,
+    undo,
+    forks,
+    records,
+    players,
+    operations,
+)
 
 
 def create_app(service: Service, settings: Settings | None = None) -> Flask:
@@ -68,7 +80,7 @@ def _assemble(service: Service | None, settings: Settings) -> tuple[Flask, Api]:
     app.extensions["ledgertop-streams"] = Streams(settings.max_streams, metrics.streams)
     _watch(app, metrics, settings)
     _answer_errors(app)
-    limit_rates(app, settings, creating=CREATING, exempt=frozenset({operations.blueprint.name}))
+    _limit(app, settings)
     api = Api(app)
     for feature in FEATURES:
         api.register_blueprint(feature.blueprint)
@@ -77,6 +89,18 @@ def _assemble(service: Service | None, settings: Settings) -> tuple[Flask, Api]:
     if settings.page:
         app.register_blueprint(page_routes.blueprint(settings.page))
     return app, api
+
+
+def _limit(app: Flask, settings: Settings) -> None:
+    """Too many requests are refused before anything else is looked at; operations are not limited."""
+    limits = rates.Rates(settings)
+    creating = {feature.blueprint.name for feature in CREATING}
+
+    @app.before_request
+    def limit() -> None:
+        endpoint, blueprint = request.endpoint, request.blueprint
+        if endpoint is not None and blueprint != operations.blueprint.name:
+            limits.demand(endpoint, creating=blueprint in creating)
 
 
 def _watch(app: Flask, metrics: Metrics, settings: Settings) -> None:
@@ -125,7 +149,7 @@ def _answer_errors(app: Flask) -> None:
 
     @app.errorhandler(Exception)
     def fault(error: Exception) -> Response:
-        """An error of our own. Its message may hold anything, so only its kind and its place are logged (P23)."""
+        """An error of our own. Its message may hold anything: only its kind and place are logged (P23)."""
         frames = traceback.extract_tb(error.__traceback__)[-8:]
         places = [f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
         g.fault = {"error": type(error).__name__, "at": places}

@@ -68,7 +68,7 @@ class Projection(Protocol):
         """Fold a batch into the generation's rows. An exception means: an event of it can't be folded."""
 
 
-class Superseded(Exception):  # noqa: N818 - it is a fact, not a fault
+class Superseded(Exception):
     """Somebody else moved the projection on or swapped its generation: what was read of it is stale."""
 
 

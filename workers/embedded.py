@@ -28,7 +28,7 @@ START_SECONDS = 10.0
 STOP_SECONDS = 5.0
 
 
-class CannotStart(Exception):  # noqa: N818
+class CannotStart(Exception):
     """The embedded server did not start; the message says where its log is."""
 
 

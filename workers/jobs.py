@@ -35,7 +35,7 @@ KEPT = (
 FORGOTTEN_AFTER = 60  # seconds a job that failed is kept
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """A job that is no hint. The message says why and nothing of what was in it."""
 
 

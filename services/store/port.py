@@ -9,7 +9,7 @@ from services.codec import Recorded
 Entry = Recorded[Event]
 
 
-class StreamMoved(Exception):  # noqa: N818 - it is a fact, not a fault
+class StreamMoved(Exception):
     """Another writer appended first: a version that was to be written exists already. Nothing was stored."""
 
 

@@ -14,7 +14,9 @@ def test_games_are_listed_and_described(home: House) -> None:
         "excuse", "pawns", "courts", "extra_personalities", "final_deal",
     }  # fmt: skip
     assert set(adaman["commands"]) == {"control", "resolve_excuse"}
-    assert [field["seen_by"] for field in adaman["events"]["deck_shuffled"] if field["name"] == "order"] == ["nobody"]
+    assert [field["seen_by"] for field in adaman["events"]["deck_shuffled"] if field["name"] == "order"] == [
+        "nobody"
+    ]
     assert len(adaman["catalogue"]) >= 36
 
 
@@ -31,7 +33,11 @@ def test_a_match_without_a_deal_is_sealed(home: House) -> None:
     created = home.create(sit={"name": "ann", "entropy": "c0ffee"}, options={"excuse": True})
     assert len(created["commitment"]) == 64
     view = home.get(created).json
-    assert (view["deal"], view["commitment"], view["options"]["excuse"]) == (None, created["commitment"], True)
+    assert (view["deal"], view["commitment"], view["options"]["excuse"]) == (
+        None,
+        created["commitment"],
+        True,
+    )
 
 
 def test_the_view_has_what_clients_rely_on(home: House) -> None:
@@ -146,7 +152,9 @@ def test_an_auditor_sees_everything_after_the_end_only(home: House) -> None:
     assert problem(home.get(match, "/events?audit=true"))["type"] == "/problems/forbidden"
     home.post(match, {"type": "resign"})
     assert len(home.get(match, "?audit=true").json["state"]["deck"]) > 0
-    shuffled = [e for e in home.get(match, "/events?audit=true").json["events"] if e["type"] == "deck_shuffled"]
+    shuffled = [
+        e for e in home.get(match, "/events?audit=true").json["events"] if e["type"] == "deck_shuffled"
+    ]
     assert len(shuffled[0]["data"]["order"]) == 36
 
 
