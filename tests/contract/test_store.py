@@ -161,13 +161,12 @@ def test_P1_acknowledged_events_are_durable(house: House) -> None:
 
 def test_P1_a_database_that_may_lose_commits_is_refused(postgres_url: str, tmp_path: Path) -> None:
     PostgresStore(postgres_url, migrate=True).close()
-    name = psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"]
+    database = Identifier(str(psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"]))
     with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute(
-            SQL("ALTER DATABASE {} SET synchronous_commit = off").format(Identifier(str(name)))
-        )
-    with pytest.raises(RuntimeError, match="synchronous_commit"):
-        PostgresStore(postgres_url)
+        connection.execute(SQL("ALTER DATABASE {} SET synchronous_commit = off").format(database))
+        with pytest.raises(RuntimeError, match="synchronous_commit"):
+            PostgresStore(postgres_url)
+        connection.execute(SQL("ALTER DATABASE {} RESET synchronous_commit").format(database))
     with closing(sqlite3.connect(tmp_path / "relaxed.sqlite3")) as connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         with pytest.raises(RuntimeError, match="synchronous"):

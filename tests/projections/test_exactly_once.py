@@ -15,6 +15,7 @@ from projections.rebuild import rebuild
 from projections.runner import Runner
 from services.errors import StoreUnavailable
 from services.matches import Order
+from services.read_models import LobbyFilter
 from services.store.port import Stored
 from services.store.sql import Transaction
 from tests.house import (
@@ -237,6 +238,29 @@ def test_queries_are_answered_from_the_old_generation_until_the_swap(house: Hous
             rows = sql.rows(f"SELECT DISTINCT generation FROM {table} ORDER BY generation")
             assert rows[-1]["generation"] == 2
             assert table == "projection_positions" or len(rows) == 1, "the old generation is dropped"
+
+
+def test_P18_a_rebuild_killed_right_after_its_swap_leaves_a_runner_on_the_new_generation(
+    house: House,
+) -> None:
+    house.open(deal=1)
+    runner = house.read_side.runner()
+    runner.catch_up()
+    rebuilding = rebuild(house.service.store, house.views, PROJECTIONS[1])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("projections.rebuild._clear_away", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patch.setattr("projections.rebuild._begin", lambda *_: Place(2, 0))
+        with house.views.writing() as sql:
+            sql.run("INSERT INTO projection_positions VALUES ('lobby_v1', 2, 0, 0)")
+        with pytest.raises(KeyboardInterrupt):
+            list(rebuilding)
+    house.open(deal=2)
+    runner.catch_up()
+    assert len(house.read_side.lobby.page(LobbyFilter(), None, 10)[0]) == 2
+    assert house.read_side.progress.lag()["lobby"] == 0
+    list(house.read_side.rebuild("lobby"))
+    with house.views.reading() as sql:
+        assert len(sql.rows("SELECT DISTINCT generation FROM lobby_v1")) == 1
 
 
 def test_of_two_rebuilds_the_later_wins_and_the_earlier_says_so(house: House) -> None:
