@@ -21,7 +21,6 @@ from api import (
     page_routes,
     players,
     problems,
-    rates,
     records,
     rewinds,
     seats,
@@ -30,6 +29,7 @@ from api import (
 )
 from api.documents import JSON, PREFIX, Api
 from api.metrics import Metrics
+from api.rates import limit_rates
 from api.requests import MatchId
 from api.settings import Settings
 from api.streams import Streams
@@ -38,7 +38,7 @@ from services.codec import InvalidJson, encode
 from services.errors import ServiceError
 from services.service import Service
 
-CREATING = (matches, seats, forks)
+CREATING = frozenset(feature.blueprint.name for feature in (matches, seats, forks))
 FEATURES = (
     games,
     lobby,
@@ -80,7 +80,7 @@ def _assemble(service: Service | None, settings: Settings) -> tuple[Flask, Api]:
     app.extensions["ledgertop-streams"] = Streams(settings.max_streams, metrics.streams)
     _watch(app, metrics, settings)
     _answer_errors(app)
-    _limit(app, settings)
+    limit_rates(app, settings, creating=CREATING, exempt=frozenset({operations.blueprint.name}))
     api = Api(app)
     for feature in FEATURES:
         api.register_blueprint(feature.blueprint)
@@ -89,18 +89,6 @@ def _assemble(service: Service | None, settings: Settings) -> tuple[Flask, Api]:
     if settings.page:
         app.register_blueprint(page_routes.blueprint(settings.page))
     return app, api
-
-
-def _limit(app: Flask, settings: Settings) -> None:
-    """Too many requests are refused before anything else is looked at; operations are not limited."""
-    limits = rates.Rates(settings)
-    creating = {feature.blueprint.name for feature in CREATING}
-
-    @app.before_request
-    def limit() -> None:
-        endpoint, blueprint = request.endpoint, request.blueprint
-        if endpoint is not None and blueprint != operations.blueprint.name:
-            limits.demand(endpoint, creating=blueprint in creating)
 
 
 def _watch(app: Flask, metrics: Metrics, settings: Settings) -> None:

@@ -4,7 +4,7 @@ from flask import Response
 
 from api import answers, shapes
 from api.documents import Answers, documented, feature
-from api.reading import caught_up
+from api.reading import caught_up, names
 from api.requests import queried, service
 from services.errors import PlayerNotFound
 from services.read_models import LobbyFilter
@@ -27,4 +27,6 @@ def list_matches() -> Response:
             return answers.json({"matches": [], "next": None})
     wanted = LobbyFilter(query.get("game"), query.get("status"), player)
     rows, following = service().lobby.page(wanted, query.get("cursor"), query.get("limit", shapes.MAX_ROWS))
-    return answers.json({"matches": rows, "next": following})
+    named = names(player for row in rows for player in row["players"])
+    shown = [row | {"players": [named(player) for player in row["players"]]} for row in rows]
+    return answers.json({"matches": shown, "next": following})

@@ -5,7 +5,7 @@ from flask import Response
 from api import answers, shapes
 from api.documents import Answers, documented, feature
 from api.problems import Problem
-from api.reading import caught_up
+from api.reading import caught_up, names
 from api.requests import queried, service
 from domain.chance import MAX_DEAL
 from services.errors import PlayerNotFound
@@ -37,4 +37,6 @@ def show_leaderboard(game: str, deal: int) -> Response:
         raise Problem("not-found", "This game has no numbered deals.")
     caught_up(query.get("after_position"))
     rows = service().statistics.leaderboard(deal, query.get("limit", shapes.MAX_ROWS))
-    return answers.json({"game": game, "deal": deal, "entries": rows})
+    named = names(row["player"] for row in rows)
+    shown = [row | {"player": named(row["player"])} for row in rows]
+    return answers.json({"game": game, "deal": deal, "entries": shown})

@@ -14,7 +14,7 @@ class Settings:
 
     page: Path | None = None
     rate: str = "600000 per minute"  # an endpoint; never hinders 2,000 commands/s
-    creation_rate: str = "6000 per minute"  # POST /matches, seats, forks: each of them
+    creation_rate: str = "60000 per minute"  # POST /matches, seats, forks: each of them
     rate_storage: str | None = None
     max_body: int = 64 * 1024  # bytes
     max_streams: int = (

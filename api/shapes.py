@@ -306,12 +306,17 @@ class LegalCommands(Schema):
     )
 
 
+class NamedPlayer(Schema):
+    id = fields.String(required=True, metadata=told("opaque id"))
+    name = fields.String(required=True, allow_none=True, metadata=told("null for a player who was forgotten"))
+
+
 class MatchRow(Schema):
     id = fields.String(required=True)
     game = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(("open", "running", "ended")))
     version = fields.Integer(required=True)
-    players = fields.List(fields.String(), required=True, metadata=told("opaque ids of the players, by seat"))
+    players = fields.List(fields.Nested(NamedPlayer), required=True, metadata=told("players, by seat"))
     seats = fields.Integer(required=True, metadata=told("number of seats"))
     deal = fields.Integer(required=True, allow_none=True)
     spectators = fields.Boolean(required=True)

@@ -46,15 +46,21 @@ class History:
         span = self._spans.get(command)
         return self.entries[span[0] - 1 : span[1]] if span else ()
 
-    def extend(self, entries: Sequence[Entry]) -> None:
-        """Fold newer entries in; those that are known already are passed over. Refuses a gap (P3)."""
+    def extend(self, entries: Sequence[Entry], folded: Sequence[Match] = ()) -> None:
+        """Fold newer entries in; those that are known already are passed over. Refuses a gap (P3).
+
+        `folded` are the matches after each entry, where the caller has them.
+        """
         with self._lock:
-            for entry in entries:
+            for index, entry in enumerate(entries):
                 if entry.version <= len(self.states):
                     continue
                 if entry.version != len(self.states) + 1:
                     raise Unreadable(f"{self.stream} jumps from version {len(self.states)} to {entry.version}")
-                extend(self.states, self.stream, (entry.event,), self.game)
+                if folded:
+                    self.states.append(folded[index])
+                else:
+                    extend(self.states, self.stream, (entry.event,), self.game)
                 self.entries.append(entry)
                 first = self._spans.get(entry.command, (entry.version, 0))[0]
                 self._spans[entry.command] = (first, entry.version)
@@ -85,10 +91,15 @@ class Ledger:
         history.extend(entries)
         return self._keep(history)
 
-    def append(self, history: History, entries: Sequence[Entry], beside: Sequence[Entry] = ()) -> int:
-        """Store a command's entries, with `beside` those of another stream; returns the position. See EventStore."""
+    def append(
+        self, history: History, entries: Sequence[Entry], folded: Sequence[Match], beside: Sequence[Entry] = ()
+    ) -> int:
+        """Store a command's entries, with `beside` those of another stream; returns the position. See EventStore.
+
+        `folded` are the matches after each of `entries`.
+        """
         position = self.store.append([*beside, *entries])  # the position is the command's own last one
-        history.extend(entries)
+        history.extend(entries, folded)
         self._keep(history)
         return position
 

@@ -106,7 +106,7 @@ class Draft:
         self.entries: list[Entry] = []
         self._before = len(states)
         self._states = states
-        self._drafted: list[Match] = []
+        self.folded: list[Match] = []
         self._envelope = envelope
         self._last_at = entries[-1].at if entries else 0
 
@@ -116,10 +116,10 @@ class Draft:
 
     @property
     def match(self) -> Match:
-        return self._drafted[-1] if self._drafted else self._states[self._before - 1]
+        return self.folded[-1] if self.folded else self._states[self._before - 1]
 
     def recall(self, version: int) -> Match:
-        return self._states[version - 1] if version <= self._before else self._drafted[version - self._before - 1]
+        return self._states[version - 1] if version <= self._before else self.folded[version - self._before - 1]
 
     def add(self, events: Iterable[Event], cause: str | None = None) -> None:
         for event in events:
@@ -127,7 +127,7 @@ class Draft:
                 match = kernel.begin(self.stream, event, self.game)
             else:
                 match = kernel.evolve(self.match, event, self.game, self.recall)
-            self._drafted.append(match)
+            self.folded.append(match)
             self.entries.append(
                 Recorded(
                     stream=self.stream,
@@ -407,7 +407,7 @@ class Matches:
         envelope = Envelope(by, command, body, self._clock.now())
         draft = Draft(history.stream, history.game, history.entries, history.states, envelope)
         decide(history, draft)
-        return self._ledger.append(history, draft.entries)
+        return self._ledger.append(history, draft.entries, draft.folded)
 
     def _open(self, draft: Draft, command: str, body: str, beside: list[Entry] | None = None) -> Opened:
         """Store a new match's first entries; the first answer if its command was carried out before.
@@ -417,7 +417,7 @@ class Matches:
         self._start(draft)
         history = History(draft.stream, draft.game)
         try:
-            position = self._ledger.append(history, draft.entries, beside or [])
+            position = self._ledger.append(history, draft.entries, draft.folded, beside or [])
         except StreamMoved:
             if repeated := self._opened_before(draft.stream, command, body):
                 return repeated

@@ -56,8 +56,11 @@ class House:
     read_side: ReadSide
 
     def open(self, name: str = "ann", key: str | None = None, **wish: Any) -> Opened:
-        """Create a match of Adaman and sit down."""
-        return self.service.matches.create(CreateMatch("adaman", sit=Sit(name), **wish), Order(key))
+        """Create a match of Adaman and sit down. A sealed one that is lost in its set-up is dealt again."""
+        while True:
+            opened = self.service.matches.create(CreateMatch("adaman", sit=Sit(name), **wish), Order(key))
+            if key or "deal" in wish or self.status(opened.id) == "running":
+                return opened
 
     def legal(self, opened: Opened) -> list[dict[str, Any]]:
         commands: list[dict[str, Any]] = self.service.looking.legal(opened.id, Caller(token_of(opened)))["commands"]

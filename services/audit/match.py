@@ -186,6 +186,8 @@ class MatchAudit:
             self._fault(
                 1, "commitment", "a match is either sealed or a numbered deal", None, created.commitment
             )
+        if created.deal is not None and created.origin is not None:
+            self._fault(1, "fork", "a fork is sealed, never a numbered deal", None, created.deal)
         if created.deal is not None:
             try:
                 kernel.check_deal(game, created.deal)

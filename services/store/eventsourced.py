@@ -14,7 +14,6 @@ from typing import Any
 
 import psycopg
 from eventsourcing.persistence import (
-    ApplicationRecorder,
     IntegrityError,
     JSONTranscoder,
     Mapper,
@@ -30,6 +29,7 @@ from psycopg.sql import SQL, Identifier
 
 from services.codec import Unreadable, decode_recorded, encode_recorded
 from services.errors import StoreUnavailable
+from services.store.groups import GroupCommit
 from services.store.port import Damaged, Entry, Found, Stored, StreamMoved
 
 LOCK_SECONDS = 2  # how long an append waits for another writer before the store counts as unavailable
@@ -65,6 +65,22 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
             ),
         ]
 
+    def insert_groups(self, groups: Sequence[Sequence[StoredEvent]]) -> Sequence[Sequence[int] | None]:
+        """Store groups in one transaction: the positions of each, or None where a version was taken."""
+        if (together := _all_at_once(self, groups)) is not None:
+            return together
+        positions: list[Sequence[int] | None] = []
+        with self.datastore.transaction(commit=True) as cursor:
+            for rows in groups:
+                cursor.execute("SAVEPOINT member")
+                try:
+                    positions.append(self._insert_events(cursor, rows))
+                except sqlite3.IntegrityError:
+                    cursor.execute("ROLLBACK TO member")
+                    positions.append(None)
+                cursor.execute("RELEASE member")
+        return positions
+
 
 class PostgresRecorder(PostgresApplicationRecorder):
     """Adds the same triggers; waits a bounded time for other writers and doesn't retry by itself (traps 1 and 3)."""
@@ -88,11 +104,45 @@ class PostgresRecorder(PostgresApplicationRecorder):
             ).format(Identifier(f"{self.events_table_name}_no_change"), table),
         ]
 
-    _insert_once = PostgresApplicationRecorder.insert_events.__wrapped__  # type: ignore[attr-defined]
+    _insert_once = PostgresApplicationRecorder.insert_events.__wrapped__
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         ids: Sequence[int] | None = type(self)._insert_once(self, stored_events, **kwargs)
         return ids
+
+    def insert_groups(self, groups: Sequence[Sequence[StoredEvent]]) -> Sequence[Sequence[int] | None]:
+        """Store groups in one transaction: the positions of each, or None where a version was taken."""
+        if (together := _all_at_once(self, groups)) is not None:
+            return together
+        positions: list[Sequence[int] | None] = []
+        with self.datastore.get_connection() as connection, connection.transaction():
+            for rows in groups:
+                try:
+                    with connection.transaction(), connection.cursor() as cursor:
+                        self._insert_stored_events(cursor, rows)
+                        positions.append(self._fetch_ids_after_insert_events(cursor, rows))
+                except psycopg.errors.UniqueViolation:
+                    positions.append(None)
+        return positions
+
+
+def _all_at_once(
+    recorder: "SQLiteRecorder | PostgresRecorder", groups: Sequence[Sequence[StoredEvent]]
+) -> Sequence[Sequence[int] | None] | None:
+    """The positions of all groups stored by one statement; None if that fails because one of several moved."""
+    try:
+        positions = recorder.insert_events([row for rows in groups for row in rows])
+    except IntegrityError:
+        return [None] if len(groups) == 1 else None
+    assert positions is not None
+    return [[positions[index] for index in span] for span in _spans(groups)]
+
+
+def _spans(groups: Sequence[Sequence[StoredEvent]]) -> Iterator[range]:
+    first = 0
+    for rows in groups:
+        yield range(first, first + len(rows))
+        first += len(rows)
 
 
 class _SQLiteFactory(SQLiteFactory):
@@ -106,8 +156,9 @@ class _PostgresFactory(PostgresFactory):
 class _Store:
     """What both databases share."""
 
-    def __init__(self, recorder: ApplicationRecorder) -> None:
+    def __init__(self, recorder: SQLiteRecorder | PostgresRecorder) -> None:
         self._recorder = recorder
+        self._groups = GroupCommit(recorder.insert_groups)
         self._events = LibraryEventStore[str](RecordedMapper(JSONTranscoder()), recorder)
         self._bell = threading.Condition()
         self._head = 0
@@ -115,12 +166,9 @@ class _Store:
         self._watcher: threading.Thread | None = None
 
     def append(self, entries: Sequence[Entry]) -> int:
+        rows = [self._events.mapper.to_stored_event(entry) for entry in entries]  # type: ignore[arg-type]
         with _translated():
-            try:
-                recordings = self._events.put(entries)  # type: ignore[arg-type]
-            except IntegrityError:
-                raise StreamMoved from None
-        position = int(recordings[-1].notification.id)
+            position = self._groups.append(rows)[-1]
         self._ring(position)
         return position
 
@@ -211,8 +259,9 @@ class SQLiteStore(_Store):
             )
         )
         with _translated():
-            self._recorder_made = factory.application_recorder()
-        super().__init__(self._recorder_made)
+            recorder = factory.application_recorder()
+        assert isinstance(recorder, SQLiteRecorder)
+        super().__init__(recorder)
         self._factory = factory
         with factory.datastore.transaction(commit=False) as cursor:
             self._demand(cursor, "journal_mode", "wal")
@@ -290,6 +339,7 @@ class PostgresStore(_Store):
         )
         with _translated():
             recorder = factory.application_recorder()
+        assert isinstance(recorder, PostgresRecorder)
         super().__init__(recorder)
         self._factory = factory
         with _translated(), factory.datastore.cursor() as cursor:

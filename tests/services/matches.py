@@ -5,8 +5,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
+import services.seeds
 from ledgertop.config import load
 from ledgertop.wiring import build
 from services.ledger import History
@@ -18,9 +21,11 @@ from services.service import Service
 
 @contextmanager
 def service_in(folder: Path, environ: Mapping[str, str] | None = None) -> Iterator[Service]:
+    """A service whose sealed seeds are the same in every run of the tests."""
     service = build(load(folder, environ or {}), migrate=True)
     try:
-        yield service
+        with patch.object(services.seeds, "os", SimpleNamespace(urandom=Random(0).randbytes)):
+            yield service
     finally:
         service.close()
 

@@ -1,4 +1,4 @@
-"""One match for each deck option as a person reads it: a change here changes what players read or how it plays.
+"""One match for each deck option as a person reads it: a change here is one that players notice.
 
 To write the texts anew: REWRITE=1 python -m pytest tests/domain/adaman/test_golden.py
 """
