@@ -21,7 +21,6 @@ from api import (
     page_routes,
     players,
     problems,
-    rates,
     records,
     rewinds,
     seats,
@@ -38,7 +37,7 @@ from services.codec import InvalidJson, encode
 from services.errors import ServiceError
 from services.service import Service
 
-CREATING = (matches, seats, forks)
+CREATING = frozenset(feature.blueprint.name for feature in (matches, seats, forks))
 FEATURES = (
     games,
     lobby,
@@ -89,18 +88,6 @@ def _assemble(service: Service | None, settings: Settings) -> tuple[Flask, Api]:
     if settings.page:
         app.register_blueprint(page_routes.blueprint(settings.page))
     return app, api
-
-
-def _limit(app: Flask, settings: Settings) -> None:
-    """Too many requests are refused before anything else is looked at; operations are not limited."""
-    limits = rates.Rates(settings)
-    creating = {feature.blueprint.name for feature in CREATING}
-
-    @app.before_request
-    def limit() -> None:
-        endpoint, blueprint = request.endpoint, request.blueprint
-        if endpoint is not None and blueprint != operations.blueprint.name:
-            limits.demand(endpoint, creating=blueprint in creating)
 
 
 def _watch(app: Flask, metrics: Metrics, settings: Settings) -> None:

@@ -1,11 +1,15 @@
-"""How many requests a client's address may send, counted for each endpoint."""
+"""Rates per client address, counted by `limits`, the engine of Flask-Limiter.
+
+Flask-Limiter itself looks through routes and blueprints at each request, a fifth of a command's time
+(docs/decisions/0008); this service has two rates.
+"""
 
 import threading
 import time
 from typing import Any
 
-from flask import request
-from limits import RateLimitItem, parse
+from flask import Flask, request
+from limits import parse
 from limits.errors import StorageError
 from limits.storage import Storage, storage_from_string
 from limits.strategies import FixedWindowRateLimiter
@@ -17,34 +21,41 @@ KEPT = 100_000  # counters, before those that have run out are dropped
 
 
 class Rates:
-    """Counted in this process, or in Redis with `rate_storage`; here too while Redis is out of reach."""
+    """Counts requests by endpoint and address; in memory while the storage can't be reached (P15)."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._general = parse(settings.rate)
-        self._creation = parse(settings.creation_rate)
-        self._here = FixedWindowRateLimiter(ProcessStorage())
-        self._shared = None
+    def __init__(self, settings: Settings, creating: frozenset[str], exempt: frozenset[str]) -> None:
+        self._own = FixedWindowRateLimiter(ProcessStorage())
+        self._shared: FixedWindowRateLimiter | None = None
         if settings.rate_storage:
-            self._shared = FixedWindowRateLimiter(
-                storage_from_string(settings.rate_storage, wrap_exceptions=True)
-            )
+            storage = storage_from_string(settings.rate_storage, wrap_exceptions=True)
+            assert isinstance(storage, Storage)
+            self._shared = FixedWindowRateLimiter(storage)
+        self._every = parse(settings.rate)
+        self._creating = parse(settings.creation_rate)
+        self._creations = creating
+        self._exempt = exempt
 
-    def demand(self, endpoint: str, *, creating: bool) -> None:
-        """Count this request. Raises Problem when it is one too many."""
-        limit = self._creation if creating else self._general
-        if not self._hit(limit, request.remote_addr or "unknown", endpoint):
-            wait = str(limit.get_expiry())
-            raise Problem(
-                "rate-limited", f"The limit is {limit} for each address.", headers={"Retry-After": wait}
-            )
+    def check(self) -> None:
+        """Refuse the request if its address sent too many. Raises Problem."""
+        blueprint = request.blueprint
+        if blueprint in self._exempt:
+            return
+        rate = self._every
+        if blueprint in self._creations and request.method == "POST":
+            rate = self._creating
+        key = (blueprint or "", request.remote_addr or "unknown")
+        try:
+            fine = (self._shared or self._own).hit(rate, *key)
+        except StorageError:
+            fine = self._own.hit(rate, *key)
+        if not fine:
+            wait = str(rate.get_expiry())
+            raise Problem("rate-limited", f"At most {rate} from one address.", headers={"Retry-After": wait})
 
-    def _hit(self, limit: RateLimitItem, address: str, endpoint: str) -> bool:
-        if self._shared:
-            try:
-                return self._shared.hit(limit, address, endpoint)
-            except StorageError:  # Redis is disposable (P15)
-                pass
-        return self._here.hit(limit, address, endpoint)
+
+def limit_rates(app: Flask, settings: Settings, *, creating: frozenset[str], exempt: frozenset[str]) -> None:
+    """Refuse what comes too fast, before anything else is looked at."""
+    app.before_request(Rates(settings, creating, exempt).check)
 
 
 class ProcessStorage(Storage):

@@ -87,7 +87,7 @@ def test_a_whole_match_is_played_and_then_counts(home: House) -> None:
     same = home.client.get(f"{URL}/players/{player.json['id']}")
     assert same.json == player.json
     board = home.client.get(f"{URL}/leaderboards/adaman/deals/7").json
-    assert [row["player"] for row in board["entries"]] == [player.json["id"]]
+    assert [row["player"]["id"] for row in board["entries"]] == [player.json["id"]]
     rows = home.client.get(f"{URL}/matches?status=ended&player=ann&game=adaman").json["matches"]
     assert [row["id"] for row in rows] == [match["id"]]
 
@@ -210,7 +210,7 @@ def test_a_fork_is_a_new_match_with_a_seed_of_its_own(home: House) -> None:
 
 
 def test_P4_a_repeated_request_gets_the_first_answer(home: House) -> None:
-    body = {"game": "adaman", "sit": {"name": "ann"}}
+    body = {"game": "adaman", "deal": 7, "sit": {"name": "ann"}}
     key = {"Idempotency-Key": "make-1"}
     first = home.client.post(f"{URL}/matches", json=body, headers=key)
     assert home.client.post(f"{URL}/matches", json=body, headers=key).data == first.data
@@ -240,7 +240,7 @@ def test_P4_a_refusal_is_not_remembered(home: House) -> None:
 
 def test_nobody_can_take_the_id_of_a_command_the_system_will_give(home: House) -> None:
     """A key `abandon-5` must not keep the match from being abandoned."""
-    match = home.create(sit={"name": "ann"})
+    match = home.create()
     assert home.post(match, home.legal(match)[0], Idempotency_Key="abandon-5").status_code == 200
     version = home.get(match).json["version"]
     home.service.matches.abandon(match["id"], actor="caretaker", version=version)
