@@ -29,6 +29,7 @@ from api import (
 )
 from api.documents import JSON, PREFIX, Api
 from api.metrics import Metrics
+from api.rates import limit_rates
 from api.requests import MatchId
 from api.settings import Settings
 from api.streams import Streams
@@ -79,7 +80,7 @@ def _assemble(service: Service | None, settings: Settings) -> tuple[Flask, Api]:
     app.extensions["ledgertop-streams"] = Streams(settings.max_streams, metrics.streams)
     _watch(app, metrics, settings)
     _answer_errors(app)
-    _limit(app, settings)
+    limit_rates(app, settings, creating=CREATING, exempt=frozenset({operations.blueprint.name}))
     api = Api(app)
     for feature in FEATURES:
         api.register_blueprint(feature.blueprint)

