@@ -343,12 +343,20 @@ class PostgresStore(_Store):
                 }
             )
         )
-        with _translated():
-            recorder = factory.application_recorder()
-        assert isinstance(recorder, PostgresRecorder)
+        try:
+            with _translated():
+                recorder = factory.application_recorder()
+                assert isinstance(recorder, PostgresRecorder)
+                self._demand_durability(factory)
+        except BaseException:
+            factory.close()  # its pool has threads, which would close it from within
+            raise
         super().__init__(recorder)
         self._factory = factory
-        with _translated(), factory.datastore.cursor() as cursor:
+
+    @staticmethod
+    def _demand_durability(factory: PostgresFactory) -> None:
+        with factory.datastore.cursor() as cursor:
             for setting in ("fsync", "synchronous_commit"):
                 cursor.execute(SQL("SHOW {}").format(Identifier(setting)))
                 found = next(iter((cursor.fetchone() or {}).values()))
