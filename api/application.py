@@ -40,8 +40,20 @@ from services.service import Service
 
 CREATING = frozenset(feature.blueprint.name for feature in (matches, seats, forks))
 FEATURES = (
-    games, lobby, matches, seats, views, commands, events, rewinds, undo, forks, records, players, operations,
-)  # fmt: skip
+    games,
+    lobby,
+    matches,
+    seats,
+    views,
+    commands,
+    events,
+    rewinds,
+    undo,
+    forks,
+    records,
+    players,
+    operations,
+)
 
 
 def create_app(service: Service, settings: Settings | None = None) -> Flask:
@@ -125,7 +137,7 @@ def _answer_errors(app: Flask) -> None:
 
     @app.errorhandler(Exception)
     def fault(error: Exception) -> Response:
-        """An error of our own. Its message may hold anything, so only its kind and its place are logged (P23)."""
+        """An error of our own. Its message may hold anything: only its kind and place are logged (P23)."""
         frames = traceback.extract_tb(error.__traceback__)[-8:]
         places = [f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
         g.fault = {"error": type(error).__name__, "at": places}

@@ -1,14 +1,13 @@
 """Playing: a seat's command."""
 
 from flask import Response
-from flask_smorest import Blueprint
 
 from api import answers, shapes
-from api.documents import ETAG, IDEMPOTENCY_KEY, IF_MATCH, PREFIX, TOKEN_NEEDED, Answers, documented
+from api.documents import ETAG, IDEMPOTENCY_KEY, IF_MATCH, TOKEN_NEEDED, Answers, documented, feature
 from api.requests import expected_version, json_object, order, service, token_needed
 from services.errors import InvalidField
 
-blueprint = Blueprint("commands", __name__, url_prefix=PREFIX, description="Playing")
+blueprint = feature("commands", "Playing")
 
 
 @blueprint.post("/matches/<match:match>/commands")

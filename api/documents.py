@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import flask_smorest
-from apispec.ext.marshmallow import MarshmallowPlugin, OpenAPIConverter
+from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.common import resolve_schema_instance
-from flask import Flask
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from flask import Blueprint, Flask
 from marshmallow import Schema
 
 from api.problems import CATALOGUE, CONTENT_TYPE, STATUSES, ProblemDetails
@@ -25,8 +26,8 @@ IDEMPOTENCY_KEY = {
     "in": "header",
     "name": "Idempotency-Key",
     "description": (
-        "Id of this command, best a random UUID: sent again, the first answer comes again and nothing happens twice. "
-        "It is looked at before If-Match."
+        "Id of this command, best a random UUID: sent again, the first answer comes again and nothing is "
+        "done twice. It is looked at before If-Match."
     ),
     "schema": {"type": "string", "pattern": KEY_PATTERN},
 }
@@ -52,11 +53,21 @@ ETAG = {"ETag": {"description": "the version, quoted", "schema": {"type": "strin
 LOCATION = {"Location": {"description": "path of the match", "schema": {"type": "string"}}}
 
 
+def feature(name: str, description: str, prefix: str = PREFIX) -> Blueprint:
+    """The routes of one feature."""
+    made: Blueprint = flask_smorest.Blueprint(name, "api", url_prefix=prefix or None, description=description)
+    return made
+
+
 class Answers:
     """One successful answer of an operation, for its documentation."""
 
     def __init__(
-        self, shape: Shape | None, media: str = JSON, headers: Mapping[str, Any] | None = None, text: str = "Success"
+        self,
+        shape: Shape | None,
+        media: str = JSON,
+        headers: Mapping[str, Any] | None = None,
+        text: str = "Success",
     ) -> None:
         self.shape = shape
         self.media = media
@@ -66,7 +77,9 @@ class Answers:
     def document(self) -> dict[str, Any]:
         found: dict[str, Any] = {"description": self.text, "content_type": self.media}
         if self.shape is not None:
-            found["schema"] = self.shape if isinstance(self.shape, dict) else resolve_schema_instance(self.shape)
+            found["schema"] = (
+                self.shape if isinstance(self.shape, dict) else resolve_schema_instance(self.shape)
+            )
         if self.headers:
             found["headers"] = dict(self.headers)
         return found
@@ -90,7 +103,9 @@ def documented(
     if query is not None:
         parameters.append({"in": "query", "schema": query})
         problems = (422, *problems)
-    responses: dict[int, Any] = {status: [f"Problem{status}"] for status in sorted({405, 429, 500, *problems})}
+    responses: dict[int, Any] = {
+        status: [f"Problem{status}"] for status in sorted({405, 429, 500, *problems})
+    }
     for status, given in answers.items():
         responses[status] = [one.document() for one in (given if isinstance(given, list) else [given])]
 
@@ -114,9 +129,10 @@ class Converter(OpenAPIConverter):
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
         if not isinstance(schema, OneOf):
-            document: dict[str, Any] = super().schema2jsonschema(schema)
+            document: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
             return document
-        return {"oneOf": [self.resolve_nested_schema(variant) for variant in schema.type_schemas.values()]}
+        resolve = self.resolve_nested_schema
+        return {"oneOf": [resolve(one) for one in schema.type_schemas.values()]}  # type: ignore[no-untyped-call]
 
 
 class Plugin(MarshmallowPlugin):

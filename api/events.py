@@ -4,21 +4,25 @@ from collections.abc import Iterator
 from typing import Any
 
 from flask import Response, current_app, request
-from flask_smorest import Blueprint
 
 from api import answers, shapes
-from api.documents import JSON, LAST_EVENT_ID, PREFIX, TOKEN_OPTIONAL, Answers, documented
+from api.documents import JSON, LAST_EVENT_ID, TOKEN_OPTIONAL, Answers, documented, feature
 from api.problems import Problem
 from api.requests import caller, last_event_id, queried, service
 from api.streams import Streams, live, whole_rest
+from services.looking import MAX_PAGE
 
-blueprint = Blueprint("events", __name__, url_prefix=PREFIX, description="What happened")
+blueprint = feature("events", "What happened")
 _QUERY = shapes.EventsQuery()
 
 NDJSON = "application/x-ndjson"
 SSE = "text/event-stream"
 _HEADERS = {"Vary": "Authorization, Accept", "Cache-Control": "private, no-cache"}
-_STREAM_HEADERS = {"Vary": "Authorization, Accept", "Cache-Control": "private, no-store", "X-Accel-Buffering": "no"}
+_STREAM_HEADERS = {
+    "Vary": "Authorization, Accept",
+    "Cache-Control": "private, no-store",
+    "X-Accel-Buffering": "no",
+}
 _TEXT: dict[str, Any] = {"type": "string"}
 
 
@@ -36,12 +40,10 @@ _TEXT: dict[str, Any] = {"type": "string"}
 def list_events(match: str) -> Response:
     """Events after a version, as the caller may see them.
 
-    JSON: a page. NDJSON: all the rest, an event a line, closed by the line `{"end": {"version", "events"}}`; without
-    it the answer is cut off. SSE: the rest, then what happens, until the match has ended.
+    JSON: a page. NDJSON: all the rest, an event a line, closed by the line `{"end": {"version", "events"}}`;
+    without it the answer is cut off. SSE: the rest, then what happens, until the match has ended.
     """
-    media = request.accept_mimetypes.best_match([JSON, NDJSON, SSE], default=None)
-    if "Accept" not in request.headers:
-        media = JSON
+    media = request.accept_mimetypes.best_match([JSON, NDJSON, SSE]) if "Accept" in request.headers else JSON
     query = queried(_QUERY)
     who = caller(query.get("audit", False))
     after = query.get("after", 0)
@@ -49,11 +51,12 @@ def list_events(match: str) -> Response:
     if media is None:
         raise Problem("not-acceptable", f"Events come as {JSON}, {NDJSON} or {SSE}.")
     if media == JSON:
-        page = service().looking.events(match, who, after, query.get("limit", shapes.MAX_PAGE))
+        page = service().looking.events(match, who, after, query.get("limit", MAX_PAGE))
         return answers.json(page, headers=_HEADERS)
     after = after if resumed is None else resumed
     history, _ = service().looking.look(match, who)
-    if media == SSE and resumed is not None and history.match.status == "ended" and resumed >= history.match.version:
+    match_over = history.match.status == "ended" and after >= history.match.version
+    if media == SSE and resumed is not None and match_over:
         return Response(status=204, headers=_STREAM_HEADERS)  # tells a browser not to come back
     lines: Iterator[bytes]
     if media == SSE:

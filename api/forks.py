@@ -2,14 +2,13 @@
 
 import msgspec
 from flask import Response
-from flask_smorest import Blueprint
 
 from api import answers, shapes
-from api.documents import IDEMPOTENCY_KEY, LOCATION, PREFIX, TOKEN_OPTIONAL, Answers, documented
+from api.documents import IDEMPOTENCY_KEY, LOCATION, TOKEN_OPTIONAL, Answers, documented, feature
 from api.requests import loaded, order, service, token_given
 from services.matches import Sit
 
-blueprint = Blueprint("forks", __name__, url_prefix=PREFIX, description="Forking")
+blueprint = feature("forks", "Forking")
 _NEW_FORK = shapes.NewFork()
 
 

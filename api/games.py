@@ -4,15 +4,14 @@ from typing import Any
 
 import msgspec
 from flask import Response
-from flask_smorest import Blueprint
 
 from api import answers, shapes
-from api.documents import PREFIX, Answers, documented
+from api.documents import Answers, documented, feature
 from domain.game import FieldSpec, Game, describe
 from domain.registry import GAMES
 from services.matches import game_named
 
-blueprint = Blueprint("games", __name__, url_prefix=PREFIX, description="What there is to play")
+blueprint = feature("games", "What there is to play")
 
 
 @blueprint.get("/games")

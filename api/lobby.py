@@ -1,16 +1,15 @@
 """The lobby: all matches anybody may watch."""
 
 from flask import Response
-from flask_smorest import Blueprint
 
 from api import answers, shapes
-from api.documents import PREFIX, Answers, documented
-from api.reading import caught_up
+from api.documents import Answers, documented, feature
+from api.reading import caught_up, names
 from api.requests import queried, service
 from services.errors import PlayerNotFound
 from services.read_models import LobbyFilter
 
-blueprint = Blueprint("lobby", __name__, url_prefix=PREFIX, description="Finding matches")
+blueprint = feature("lobby", "Finding matches")
 _QUERY = shapes.LobbyQuery()
 
 
@@ -28,4 +27,6 @@ def list_matches() -> Response:
             return answers.json({"matches": [], "next": None})
     wanted = LobbyFilter(query.get("game"), query.get("status"), player)
     rows, following = service().lobby.page(wanted, query.get("cursor"), query.get("limit", shapes.MAX_ROWS))
-    return answers.json({"matches": rows, "next": following})
+    named = names(player for row in rows for player in row["players"])
+    shown = [row | {"players": [named(player) for player in row["players"]]} for row in rows]
+    return answers.json({"matches": shown, "next": following})

@@ -2,14 +2,13 @@
 
 import msgspec
 from flask import Response
-from flask_smorest import Blueprint
 
 from api import answers, shapes
-from api.documents import IDEMPOTENCY_KEY, LOCATION, PREFIX, Answers, documented
+from api.documents import IDEMPOTENCY_KEY, LOCATION, Answers, documented, feature
 from api.requests import loaded, order, service
 from services.matches import CreateMatch
 
-blueprint = Blueprint("matches", __name__, url_prefix=PREFIX, description="Creating matches")
+blueprint = feature("matches", "Creating matches")
 _NEW_MATCH = shapes.NewMatch()
 
 

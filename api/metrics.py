@@ -1,4 +1,4 @@
-"""What is measured. Labels are route templates, methods and statuses, never an id, a name or a token (P23)."""
+"""What is measured. Labels are route templates, methods and statuses, never ids, names or tokens (P23)."""
 
 import os
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ class Metrics:
         self._shown = own
         if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
             self._shown = CollectorRegistry()
-            MultiProcessCollector(self._shown)
+            MultiProcessCollector(self._shown)  # type: ignore[no-untyped-call]
         if service is not None:
             self._shown.register(LogMetrics(service))
 
@@ -61,7 +61,9 @@ class LogMetrics(Collector):
         yield CounterMetricFamily(
             "ledgertop_events_appended", "Events in the log.", value=self._service.store.head()
         )
-        lag = GaugeMetricFamily("ledgertop_projection_lag", "Positions behind the log's head.", labels=["projection"])
+        lag = GaugeMetricFamily(
+            "ledgertop_projection_lag", "Positions behind the log's head.", labels=["projection"]
+        )
         for name, behind in sorted(self._service.progress.lag().items()):
             lag.add_metric([name], behind)
         yield lag

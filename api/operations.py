@@ -1,15 +1,14 @@
 """Health and metrics, for those who run the service."""
 
 from flask import Response, current_app
-from flask_smorest import Blueprint
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
 from api import answers, shapes
-from api.documents import Answers, documented
+from api.documents import Answers, documented, feature
 from api.metrics import Metrics
 from api.requests import service
 
-blueprint = Blueprint("operations", __name__, description="Health and metrics")
+blueprint = feature("operations", "Health and metrics", prefix="")
 
 
 @blueprint.get("/health/live")

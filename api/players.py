@@ -1,18 +1,17 @@
 """Players and leaderboards."""
 
 from flask import Response
-from flask_smorest import Blueprint
 
 from api import answers, shapes
-from api.documents import PREFIX, Answers, documented
+from api.documents import Answers, documented, feature
 from api.problems import Problem
-from api.reading import caught_up
+from api.reading import caught_up, names
 from api.requests import queried, service
 from domain.chance import MAX_DEAL
 from services.errors import PlayerNotFound
 from services.matches import game_named
 
-blueprint = Blueprint("players", __name__, url_prefix=PREFIX, description="Players and leaderboards")
+blueprint = feature("players", "Players and leaderboards")
 _PLAYER_QUERY = shapes.AfterPosition()
 _LEADERBOARD_QUERY = shapes.LeaderboardQuery()
 
@@ -38,4 +37,6 @@ def show_leaderboard(game: str, deal: int) -> Response:
         raise Problem("not-found", "This game has no numbered deals.")
     caught_up(query.get("after_position"))
     rows = service().statistics.leaderboard(deal, query.get("limit", shapes.MAX_ROWS))
-    return answers.json({"game": game, "deal": deal, "entries": rows})
+    named = names(row["player"] for row in rows)
+    shown = [row | {"player": named(row["player"])} for row in rows]
+    return answers.json({"game": game, "deal": deal, "entries": shown})

@@ -1,4 +1,4 @@
-"""Every way the HTTP surface says no: one catalogue of problem types (RFC 9457). docs/problems.md lists them."""
+"""Every way the HTTP surface says no: one catalogue of problem types (RFC 9457). See docs/problems.md."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -55,7 +55,7 @@ CATALOGUE = _catalogue(
     ProblemType("idempotency-key-reuse", 422, "The idempotency key was used for another request"),
     ProblemType("illegal-command", 422, "The rules refuse the command"),
     ProblemType("invalid-field", 422, "A field is unknown or has a wrong value"),
-    ProblemType("rate-limited", 429, "Too many requests", _RETRY),
+    ProblemType("rate-limited", 429, "Too many requests"),
     ProblemType("internal-error", 500, "Something went wrong here"),
     ProblemType("read-models-behind", 503, "The read models have not caught up", _RETRY),
     ProblemType("store-unavailable", 503, "The store can't be reached", _RETRY),
@@ -70,7 +70,6 @@ _OF_STATUS = {
     406: "not-acceptable",
     413: "body-too-large",
     415: "unsupported-media-type",
-    429: "rate-limited",
 }
 
 _OF_ERROR: dict[type[Exception], str] = {
@@ -91,12 +90,13 @@ _OF_ERROR: dict[type[Exception], str] = {
 }
 
 
-class Problem(Exception):  # noqa: N818 - the name is the standard's
+class Problem(Exception):
     """A refusal that the HTTP surface itself decides. `more` are further members of the problem."""
 
-    def __init__(self, slug: str, detail: str, **more: Any) -> None:
+    def __init__(self, slug: str, detail: str, headers: Mapping[str, str] | None = None, **more: Any) -> None:
         super().__init__(detail)
         self.kind = CATALOGUE[slug]
+        self.headers = headers
         self.more = more
 
 
@@ -126,7 +126,7 @@ def answer(kind: ProblemType, detail: str, headers: Mapping[str, str] | None = N
 
 
 def of_problem(problem: Problem) -> Response:
-    return answer(problem.kind, str(problem), **problem.more)
+    return answer(problem.kind, str(problem), problem.headers, **problem.more)
 
 
 def of_illegal_command(error: IllegalCommand) -> Response:
@@ -154,8 +154,6 @@ def of_http_error(error: HTTPException) -> Response:
         detail = "There is nothing at this address."
     elif kind.slug == "internal-error":
         detail = "The request could not be answered."
-    elif kind.slug == "rate-limited":
-        detail = f"The limit is {error.description}."
     else:
         detail = error.description or kind.title
     return answer(kind, detail, headers)

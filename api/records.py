@@ -1,14 +1,13 @@
 """The record of a match: a file that can be checked anywhere, for ever."""
 
 from flask import Response, request
-from flask_smorest import Blueprint
 
-from api.documents import PREFIX, TOKEN_OPTIONAL, Answers, documented
+from api.documents import TOKEN_OPTIONAL, Answers, documented, feature
 from api.problems import Problem
 from api.requests import caller, service
 from services import record
 
-blueprint = Blueprint("records", __name__, url_prefix=PREFIX, description="Match records")
+blueprint = feature("records", "Match records")
 
 NDJSON = "application/x-ndjson"
 
@@ -18,7 +17,7 @@ NDJSON = "application/x-ndjson"
     {200: Answers({"type": "string"}, NDJSON)}, problems=(401, 403, 404, 409, 503), security=TOKEN_OPTIONAL
 )
 def show_record(match: str) -> Response:
-    """The record of an ended match, as `ledgertop verify` reads it; the last line tells that it is complete."""
+    """The record of an ended match, as `ledgertop verify` reads it; its last line says that it is whole."""
     who = caller()
     ours = service()
     history, _ = ours.looking.look(match, who)

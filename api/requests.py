@@ -93,10 +93,8 @@ def json_object(*, required: bool = True) -> dict[str, Any]:
     """The body: one JSON object in UTF-8."""
     if not required and not request.content_length and not request.get_data():
         return {}
-    if request.mimetype != "application/json":
-        raise UnsupportedMediaType("The body must be application/json.")
-    if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
-        raise UnsupportedMediaType("The body must be in UTF-8.")
+    if request.content_type != "application/json":
+        _demand_json()
     data = request.get_data(cache=False)
     value = parse(data)
     if _FRACTION.search(data):
@@ -106,6 +104,13 @@ def json_object(*, required: bool = True) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InvalidField("", "The body must be a JSON object.")
     return value
+
+
+def _demand_json() -> None:
+    if request.mimetype != "application/json":
+        raise UnsupportedMediaType("The body must be application/json.")
+    if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        raise UnsupportedMediaType("The body must be in UTF-8.")
 
 
 def loaded(schema: Schema, *, required: bool = True) -> dict[str, Any]:
@@ -132,7 +137,7 @@ def _load(schema: Schema, value: dict[str, Any]) -> dict[str, Any]:
     try:
         found: dict[str, Any] = schema.load(value)
     except ValidationError as error:
-        wrong = sorted(_flat(error.normalized_messages()))
+        wrong = sorted(_flat(error.normalized_messages()))  # type: ignore[no-untyped-call]
         field, reason = wrong[0]
         raise Problem(
             "invalid-field",
@@ -156,7 +161,7 @@ def _flat(messages: Any, path: str = "") -> list[tuple[str, str]]:
 
 
 def _whole(value: Any) -> Any:
-    """`value` with 7.0 as 7: one number in JSON. 2.9 stays what it is and is refused where an integer is asked."""
+    """`value` with 7.0 as 7: one number in JSON. 2.9 stays and is refused where an integer is asked."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):

@@ -1,13 +1,12 @@
 """Rewinding: an earlier version is taken up again, and nothing is forgotten."""
 
 from flask import Response
-from flask_smorest import Blueprint
 
 from api import answers, shapes
-from api.documents import ETAG, IDEMPOTENCY_KEY, IF_MATCH, PREFIX, TOKEN_NEEDED, Answers, documented
+from api.documents import ETAG, IDEMPOTENCY_KEY, IF_MATCH, TOKEN_NEEDED, Answers, documented, feature
 from api.requests import loaded, order, service, token_needed
 
-blueprint = Blueprint("rewinds", __name__, url_prefix=PREFIX, description="Rewinding")
+blueprint = feature("rewinds", "Rewinding")
 _REWIND = shapes.Rewind()
 
 
@@ -20,7 +19,7 @@ _REWIND = shapes.Rewind()
     security=TOKEN_NEEDED,
 )
 def rewind(match: str) -> Response:
-    """Take up the state of an earlier version. What is drawn from then on is fresh, and the match is unranked."""
+    """Take up the state of an earlier version. Later draws are fresh, and the match is unranked."""
     token = token_needed()
     wish = loaded(_REWIND)
     asked = order(wish.get("expected_version"))

@@ -2,16 +2,15 @@
 
 import msgspec
 from flask import Response
-from flask_smorest import Blueprint
 
 from api import answers, shapes
-from api.documents import IDEMPOTENCY_KEY, LOCATION, PREFIX, Answers, documented
+from api.documents import IDEMPOTENCY_KEY, LOCATION, Answers, documented, feature
 from api.problems import Problem
 from api.requests import loaded, order, service
 from domain.game import IllegalCommand
 from services.matches import Sit
 
-blueprint = Blueprint("seats", __name__, url_prefix=PREFIX, description="Sitting down")
+blueprint = feature("seats", "Sitting down")
 _TAKE_SEAT = shapes.TakeSeat()
 
 

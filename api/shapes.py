@@ -1,4 +1,4 @@
-"""The objects of the HTTP surface, for requests and for the OpenAPI document. Those of games are generated."""
+"""The objects of the HTTP surface, for requests and for the document. Those of games are generated."""
 
 from functools import cache
 from typing import Any
@@ -175,13 +175,17 @@ class EventsQuery(Shape):
 class AfterPosition(Shape):
     after_position = QueryNumber(
         validate=validate.Range(min=0, max=MAX_VERSION),
-        metadata=told("wait until the read models have got to this position of the log, which a command's answer tells"),
+        metadata=told(
+            "wait until the read models have got to this position of the log, which a command's answer tells"
+        ),
     )
 
 
 class LobbyQuery(AfterPosition):
     game = Text(metadata=told("name of a game"))
-    status = Text(validate=validate.OneOf(("open", "running", "ended")), metadata=told("status of the matches"))
+    status = Text(
+        validate=validate.OneOf(("open", "running", "ended")), metadata=told("status of the matches")
+    )
     player = Text(metadata=told("name or id of a player"))
     cursor = Text(
         validate=validate.Length(min=1), metadata=told("`next` of the page before", format="lobby-cursor")
@@ -258,7 +262,9 @@ class EventPage(Schema):
 
 class SeatSeen(Schema):
     number = fields.Integer(required=True)
-    name = fields.String(required=True, allow_none=True, metadata=told("null for an open seat or a forgotten player"))
+    name = fields.String(
+        required=True, allow_none=True, metadata=told("null for an open seat or a forgotten player")
+    )
     kind = fields.String(required=True, validate=validate.OneOf(("person", "bot", "open")))
     player = fields.String(required=True, allow_none=True, metadata=told("opaque id of the player"))
 
@@ -273,9 +279,14 @@ class MatchView(Schema):
     to_act = fields.List(fields.Integer(), required=True, metadata=told("seats whose decision is awaited"))
     seats = fields.List(fields.Nested(SeatSeen), required=True)
     outcome = fields.Nested(
-        shape_of(Outcome, name="Outcome"), required=True, allow_none=True, metadata=told("how the match ended")
+        shape_of(Outcome, name="Outcome"),
+        required=True,
+        allow_none=True,
+        metadata=told("how the match ended"),
     )
-    state = fields.Dict(keys=fields.String(), required=True, metadata=told("the game's state; GET /games/{game} tells"))
+    state = fields.Dict(
+        keys=fields.String(), required=True, metadata=told("the game's state; GET /games/{game} tells")
+    )
     options = fields.Dict(keys=fields.String(), required=True)
     deal = fields.Integer(required=True, allow_none=True)
     commitment = fields.String(required=True, allow_none=True)
@@ -295,12 +306,17 @@ class LegalCommands(Schema):
     )
 
 
+class NamedPlayer(Schema):
+    id = fields.String(required=True, metadata=told("opaque id"))
+    name = fields.String(required=True, allow_none=True, metadata=told("null for a player who was forgotten"))
+
+
 class MatchRow(Schema):
     id = fields.String(required=True)
     game = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(("open", "running", "ended")))
     version = fields.Integer(required=True)
-    players = fields.List(fields.String(), required=True, metadata=told("opaque ids of the players, by seat"))
+    players = fields.List(fields.Nested(NamedPlayer), required=True, metadata=told("players, by seat"))
     seats = fields.Integer(required=True, metadata=told("number of seats"))
     deal = fields.Integer(required=True, allow_none=True)
     spectators = fields.Boolean(required=True)
@@ -312,7 +328,9 @@ class MatchRow(Schema):
 
 class LobbyPage(Schema):
     matches = fields.List(fields.Nested(MatchRow), required=True)
-    next = fields.String(required=True, allow_none=True, metadata=told("`cursor` of the next page; null after the last"))
+    next = fields.String(
+        required=True, allow_none=True, metadata=told("`cursor` of the next page; null after the last")
+    )
 
 
 class GameSummary(Schema):

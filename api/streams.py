@@ -41,7 +41,7 @@ class Streams:
 
 
 class Stream:
-    """The body of a streamed answer. The server closes it even where it was never begun, unlike a generator."""
+    """The body of a streamed answer. Unlike a generator it can be closed before it was begun."""
 
     def __init__(self, lines: Iterator[bytes], on_close: Callable[[], None]) -> None:
         self._lines = lines
@@ -78,7 +78,7 @@ def whole_rest(looking: Looking, match: str, who: Caller, after: int, until: int
 
 
 def live(feed: Feed, match: str, who: Caller, after: int, settings: Settings) -> Iterator[bytes]:
-    """Server-sent events: the rest, then what happens. Ends with the match, the service or the stream's time."""
+    """Server-sent events: the rest, then what happens. Ends with match, service or its own time."""
     yield b"retry: 1000\n\n"
     until = monotonic() + settings.stream_seconds
     for page in feed.follow(match, who, after, min(settings.heartbeat, settings.stream_seconds)):

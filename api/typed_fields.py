@@ -7,7 +7,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
-from marshmallow_oneofschema import OneOfSchema
+from marshmallow_oneofschema.one_of_schema import OneOfSchema
 from msgspec import NODEFAULT, Meta, Struct
 
 from domain.game import FieldSpec, SeenBy, fields_of
@@ -54,9 +54,7 @@ class Constant(fields.String):
     """One fixed text: a discriminator, kept in its schema and documented with its type (trap 15)."""
 
     def __init__(self, constant: str, **kwargs: Any) -> None:
-        super().__init__(
-            required=True, validate=validate.Equal(constant), **kwargs
-        )
+        super().__init__(required=True, validate=validate.Equal(constant), **kwargs)
 
 
 class QueryNumber(fields.Integer):
@@ -114,7 +112,12 @@ def field_of(spec: FieldSpec, *, seen: bool = False) -> fields.Field[Any]:
     required = spec.seen_by is SeenBy.EVERYONE if seen else spec.required
     description = spec.description + (f" ({spec.unit})" if spec.unit else "")
     options: dict[str, Any] = {"required": required, "metadata": {"description": description}}
-    if not seen and not spec.required and spec.default is not NODEFAULT and not isinstance(spec.default, Struct):
+    if (
+        not seen
+        and not spec.required
+        and spec.default is not NODEFAULT
+        and not isinstance(spec.default, Struct)
+    ):
         default = list(spec.default) if isinstance(spec.default, tuple) else spec.default
         options["metadata"]["default"] = default
     return _field(spec.type, options, seen=seen)
@@ -130,15 +133,19 @@ def _field(kind: Any, options: dict[str, Any], *, seen: bool) -> fields.Field[An
             options = options | {"allow_none": True}
         return _field(rest[0], options, seen=seen) if len(rest) == 1 else fields.Raw(**options)
     if origin is Literal:
-        return Text(validate=validate.OneOf(parts), **options) if isinstance(parts[0], str) else WholeNumber(
-            validate=validate.OneOf(parts), **options
+        return (
+            Text(validate=validate.OneOf(parts), **options)
+            if isinstance(parts[0], str)
+            else WholeNumber(validate=validate.OneOf(parts), **options)
         )
     if origin in (tuple, list, Sequence) or kind in (tuple, list):
         item = parts[0] if parts else Any
         return fields.List(_field(item, {}, seen=seen), **options)
     if origin is dict or kind is dict:
         value = parts[1] if parts else Any
-        return fields.Dict(keys=fields.String(), values=_field(value, {"allow_none": True}, seen=seen), **options)
+        return fields.Dict(
+            keys=fields.String(), values=_field(value, {"allow_none": True}, seen=seen), **options
+        )
     if isinstance(kind, type) and issubclass(kind, Struct):
         return fields.Nested(shape_of(kind, seen=seen), **options)
     simple: dict[Any, type[fields.Field[Any]]] = {bool: YesOrNo, int: WholeNumber, float: fields.Float}

@@ -1,13 +1,12 @@
 """Plain undo."""
 
 from flask import Response
-from flask_smorest import Blueprint
 
 from api import answers, shapes
-from api.documents import ETAG, IDEMPOTENCY_KEY, IF_MATCH, PREFIX, TOKEN_NEEDED, Answers, documented
+from api.documents import ETAG, IDEMPOTENCY_KEY, IF_MATCH, TOKEN_NEEDED, Answers, documented, feature
 from api.requests import loaded, order, service, token_needed
 
-blueprint = Blueprint("undo", __name__, url_prefix=PREFIX, description="Taking the last action back")
+blueprint = feature("undo", "Taking the last action back")
 _UNDO = shapes.ExpectedVersion()
 
 
@@ -21,7 +20,7 @@ _UNDO = shapes.ExpectedVersion()
     security=TOKEN_NEEDED,
 )
 def undo(match: str) -> Response:
-    """Take the last action back where it gave nobody information: nothing was turned up and the turn stayed."""
+    """Take the last action back where nobody learned anything by it: nothing was turned up."""
     token = token_needed()
     wish = loaded(_UNDO, required=False)
     return answers.done(service().matches.undo(match, token, order(wish.get("expected_version"))))

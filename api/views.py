@@ -1,13 +1,12 @@
 """Looking at a match, and at what may be done in it."""
 
 from flask import Response, request
-from flask_smorest import Blueprint
 
 from api import answers, shapes
-from api.documents import ETAG, IF_NONE_MATCH, PREFIX, TOKEN_OPTIONAL, Answers, documented
+from api.documents import ETAG, IF_NONE_MATCH, TOKEN_OPTIONAL, Answers, documented, feature
 from api.requests import caller, queried, service
 
-blueprint = Blueprint("views", __name__, url_prefix=PREFIX, description="Looking at matches")
+blueprint = feature("views", "Looking at matches")
 _QUERY = shapes.ViewQuery()
 
 

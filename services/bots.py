@@ -1,4 +1,4 @@
-"""Players that are programs. A bot decides from what its seat may see: hidden things are drawn anew before it looks."""
+"""Players that are programs. A bot knows what its seat may see: hidden things are drawn anew first."""
 
 from random import Random
 from typing import Any, Protocol

@@ -46,15 +46,23 @@ class History:
         span = self._spans.get(command)
         return self.entries[span[0] - 1 : span[1]] if span else ()
 
-    def extend(self, entries: Sequence[Entry]) -> None:
-        """Fold newer entries in; those that are known already are passed over. Refuses a gap (P3)."""
+    def extend(self, entries: Sequence[Entry], folded: Sequence[Match] = ()) -> None:
+        """Fold newer entries in; those that are known already are passed over. Refuses a gap (P3).
+
+        `folded` are the matches after each entry, where the caller has them.
+        """
         with self._lock:
-            for entry in entries:
+            for index, entry in enumerate(entries):
                 if entry.version <= len(self.states):
                     continue
                 if entry.version != len(self.states) + 1:
-                    raise Unreadable(f"{self.stream} jumps from version {len(self.states)} to {entry.version}")
-                extend(self.states, self.stream, (entry.event,), self.game)
+                    raise Unreadable(
+                        f"{self.stream} jumps from version {len(self.states)} to {entry.version}"
+                    )
+                if folded:
+                    self.states.append(folded[index])
+                else:
+                    extend(self.states, self.stream, (entry.event,), self.game)
                 self.entries.append(entry)
                 first = self._spans.get(entry.command, (entry.version, 0))[0]
                 self._spans[entry.command] = (first, entry.version)
@@ -85,10 +93,19 @@ class Ledger:
         history.extend(entries)
         return self._keep(history)
 
-    def append(self, history: History, entries: Sequence[Entry], beside: Sequence[Entry] = ()) -> int:
-        """Store a command's entries, with `beside` those of another stream; returns the position. See EventStore."""
-        position = self.store.append([*beside, *entries])  # the position is the command's own last one
-        history.extend(entries)
+    def append(
+        self,
+        history: History,
+        entries: Sequence[Entry],
+        folded: Sequence[Match],
+        beside: Sequence[Entry] = (),
+    ) -> int:
+        """Store a command's entries, with `beside` those of another stream; returns the position.
+
+        `folded` are the matches after each of `entries`. Raises what EventStore.append does.
+        """
+        position = self.store.append([*beside, *entries])  # the answer's position is that of `entries`
+        history.extend(entries, folded)
         self._keep(history)
         return position
 
@@ -101,7 +118,7 @@ class Ledger:
 
 
 def game_of(first: Entry) -> Game:
-    """The game of a stream, in the version of the rules it is pinned to. Refuses what this code can't play (P8, P26)."""
+    """The game of a stream in the rules it is pinned to. Refuses what this code can't play (P8, P26)."""
     created = first.event
     if not isinstance(created, Created):
         raise Unreadable(f"{first.stream} does not begin with its creation")
@@ -109,5 +126,7 @@ def game_of(first: Entry) -> Game:
     if game is None:
         raise UnknownGame(created.game)
     if (created.rules.version, created.rules.content) != (game.rules_version, game.content):
-        raise Unreadable(f"{first.stream} is pinned to rules {created.rules.version} of {created.game}, not known here")
+        raise Unreadable(
+            f"{first.stream} is pinned to rules {created.rules.version} of {created.game}, not known here"
+        )
     return game

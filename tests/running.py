@@ -51,10 +51,13 @@ class Running:
             return Answer(error.code, dict(error.headers), json.loads(error.read() or b"null"))
 
     def open(self, **wish: Any) -> tuple[str, str]:
-        """Create a match of Adaman and sit down: its id and the seat's token."""
-        answer = self.call("POST", "/matches", {"game": "adaman", "sit": {"name": "ann"}, **wish})
-        assert answer.status == 201, answer.body
-        return answer.body["id"], answer.body["seat"]["token"]
+        """Create a match of Adaman and sit down: its id and the seat's token. One lost in its set-up is dealt again."""
+        while True:
+            answer = self.call("POST", "/matches", {"game": "adaman", "sit": {"name": "ann"}, **wish})
+            assert answer.status == 201, answer.body
+            match, token = answer.body["id"], answer.body["seat"]["token"]
+            if self.call("GET", f"/matches/{match}").body["status"] == "running" or "deal" in wish:
+                return match, token
 
     def legal(self, match: str, token: str) -> list[dict[str, Any]]:
         commands: list[dict[str, Any]] = self.call(

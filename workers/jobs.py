@@ -1,12 +1,12 @@
 """What may be in the queue: hints to look at an effect, and nothing else.
 
-Whoever can write to Redis can put anything there (trap 6). So a job is JSON, names the one function there is and
-carries one effect's id; nothing in it is imported, called or sent anywhere (P25), and what it hints at is looked up
-in the table of due effects.
+Whoever can write to Redis can put anything there (trap 6). So a job is JSON, names the one function there is
+and carries one effect's id; nothing in it is imported, called or sent anywhere (P25), and what it hints at is
+looked up in the table of due effects.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -14,7 +14,7 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 from rq import Queue
-from rq.exceptions import DeserializationError, DuplicateJobError
+from rq.exceptions import DeserializationError, DuplicateJobError, NoSuchJobError
 from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.timeouts import BaseDeathPenalty
@@ -22,15 +22,25 @@ from rq.timeouts import BaseDeathPenalty
 QUEUE = "ledgertop-effects"
 PERFORM = "perform_effect"  # the one name a job may have; it is compared, never imported
 EFFECT_ID = re.compile(r"[a-z_]{1,32}-[A-Za-z0-9_]{1,64}-[0-9]{1,19}")
+KEPT = (
+    b"data",
+    b"origin",
+    b"status",
+    b"created_at",
+    b"enqueued_at",
+    b"timeout",
+    b"result_ttl",
+    b"failure_ttl",
+)
 FORGOTTEN_AFTER = 60  # seconds a job that failed is kept
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """A job that is no hint. The message says why and nothing of what was in it."""
 
 
 class Hint(Job):
-    """A job that asks to look at one effect. Callbacks, webhooks, retries and dependencies are never honoured."""
+    """A job that asks to look at one effect. Callbacks, webhooks, retries, dependencies are not honoured."""
 
     success_callback = None
     failure_callback = None
@@ -38,12 +48,15 @@ class Hint(Job):
 
     perform_effect: Callable[[str], object] | None = None
 
-    def restore(self, raw_data: Any) -> None:
-        super().restore(raw_data)
-        self._success_callback_name = self._failure_callback_name = self._stopped_callback_name = None
-        self.webhooks = []
-        self._dependency_ids = []
-        self.retries_left = self.repeats_left = self.rate_limit_key = self.group_id = None
+    def restore(self, raw_data: Mapping[bytes, bytes]) -> None:
+        """Read of the stored job what a hint needs, and nothing else it may hold."""
+        kept = {name: value for name, value in raw_data.items() if name in KEPT}
+        try:
+            super().restore(kept)
+        except NoSuchJobError:
+            raise
+        except Exception:  # noqa: BLE001 - it is refused when it is to be done
+            super().restore({b"data": b""})
 
     @property
     def effect_id(self) -> str:
@@ -90,8 +103,8 @@ class Hints(Queue):
     def put(self, effect_id: str) -> None:
         """Hint at an effect; one that is hinted at already is not queued twice.
 
-        RQ refuses a known id for as long as it keeps the job. A lost job would block its id for long; the sweeper
-        doesn't wait for that (see `workers.sweeper`).
+        RQ refuses a known id for as long as it keeps the job. A lost job would block its id for long; the
+        sweeper doesn't wait for that (see `workers.sweeper`).
         """
         with suppress(DuplicateJobError):
             self.enqueue_call(

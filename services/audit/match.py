@@ -19,7 +19,7 @@ from services.record import Record, match_digest
 from services.store.port import Entry
 
 
-class _Stop(Exception):  # noqa: N818
+class _Stop(Exception):
     """Nothing after this can be checked."""
 
 
@@ -352,7 +352,7 @@ class MatchAudit:
 
         def way(chance_for: ChanceFor) -> Sequence[Event]:
             draft = Draft(self.record.match, game, self.states)
-            draft.add(kernel.rewind(match, game, target, chance_for(match), undo=rewound.undo))
+            draft.add(kernel.rewind(game, target, chance_for(match), undo=rewound.undo))
             draft.add(() if rewound.undo else self._close(draft.match))
             return draft.events
 

@@ -73,7 +73,13 @@ def house(folder: Path, **settings: Any) -> Iterator[House]:
     chosen = api.Settings(log=log, **settings)
     views = open_views(config)
     stop = threading.Event()
-    reader = threading.Thread(target=projections.open_read_side(service.store, views).run, args=(stop,))
+    runner = projections.open_read_side(service.store, views).runner()
+
+    def read() -> None:
+        while not stop.wait(0.02):
+            runner.catch_up()
+
+    reader = threading.Thread(target=read)
     reader.start()
     try:
         yield House(service, api.create_app(service, chosen).test_client(), log, chosen)

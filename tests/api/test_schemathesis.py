@@ -1,4 +1,4 @@
-"""The OpenAPI document and the service agree: schemathesis, in process, all phases and checks, nothing excluded.
+"""The document and the service agree: schemathesis, in process, all phases and checks, nothing excluded.
 
 Its engine is used, not its pytest plugin, which does not work with pytest 9.
 """
@@ -53,14 +53,17 @@ def test_the_service_does_what_its_document_says(tmp_path: Path) -> None:
     passed = 0
     with house(tmp_path, stream_seconds=0.05, heartbeat=0.05) as home:
         home.create()
-        schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", home.client.application, config=config)
+        schema = schemathesis.openapi.from_wsgi(
+            "/api/v1/openapi.json", home.client.application, config=config
+        )
         for event in from_schema(schema).execute():
             if isinstance(event, events.ScenarioFinished):
                 passed += event.status is Status.SUCCESS
                 for case, checks in event.recorder.checks.items():
+                    text = _text(event.recorder.find_response(case_id=case))
                     faults += [
                         f"{event.phase.name} {event.label}: {check.name} {check.failure_info.failure}\n"
-                        f"  {check.failure_info.code_sample}\n  {_text(event.recorder.find_response(case_id=case))}"
+                        f"  {check.failure_info.code_sample}\n  {text}"
                         for check in checks
                         if check.failure_info
                     ]

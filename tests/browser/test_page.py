@@ -56,7 +56,7 @@ def test_the_lobby_lists_matches_and_leads_to_one(page: Page, service: Running) 
 
 
 def test_a_match_is_shown_live(page: Page, service: Running) -> None:
-    match, token = service.open(deal=12)
+    match, token = service.open(deal=17)
     page.goto(f"/#/matches/{match}")
     view = service.call("GET", f"/matches/{match}").body
     capital = page.locator("section.row", has_text="Capital")
@@ -90,5 +90,5 @@ def test_any_version_can_be_looked_at(page: Page, service: Running) -> None:
 def test_an_unknown_match_is_said_so(browser: Browser, service: Running) -> None:
     page = browser.new_page(base_url=service.url)
     page.goto("/#/matches/m_nothing")
-    expect(page.get_by_role("alert")).to_contain_text("no such match")
+    expect(page.get_by_role("alert")).to_contain_text("nothing at this address")
     page.close()

@@ -19,6 +19,7 @@ export function showLobby(page) {
   );
   page.append(el("h1", {}, "Matches"), el("div", { class: "bar" }, el("label", {}, "Show", status)), list, note, more);
 
+  const titles = new Map();
   let cursor = null;
   let shown = [];
 
@@ -43,11 +44,15 @@ export function showLobby(page) {
   }
 
   function draw() {
-    list.replaceChildren(...shown.map(item));
+    list.replaceChildren(...shown.map((match) => item(match, titles)));
     note.textContent = shown.length ? "" : "No match yet. `ledgertop play adaman` or POST /api/v1/matches starts one.";
     more.hidden = !cursor;
   }
 
+  get("/games").then((answer) => {
+    for (const game of answer.games) titles.set(game.name, game.title);
+    draw();
+  });
   load();
   const timer = setInterval(() => document.visibilityState === "visible" && load(), REFRESH);
   return () => {
@@ -56,10 +61,11 @@ export function showLobby(page) {
   };
 }
 
-function item(match) {
+function item(match, titles) {
   const result = match.outcome?.result ?? match.status;
   const score = match.outcome?.score;
-  const who = match.seats.map((seat) => seat.name ?? (seat.kind === "open" ? "open seat" : "a player")).join(", ");
+  const open = Array(match.seats - match.players.length).fill("open seat");
+  const who = [...match.players.map((player) => player.name ?? "a player"), ...open].join(", ");
   const deal = match.deal ? `deal ${match.deal}` : "sealed";
   return el(
     "li",
@@ -67,7 +73,7 @@ function item(match) {
     el(
       "a",
       { href: `#/matches/${match.id}` },
-      el("span", {}, `${match.title ?? match.game} · ${who}`),
+      el("span", {}, `${titles.get(match.game) ?? match.game} · ${who}`),
       el("span", { class: `status ${result}` }, result.replace("_", " ") + (score == null ? "" : ` · ${score}`)),
       el("span", { class: "detail" }, `${deal} · version ${match.version}${match.ranked ? "" : " · unranked"}`),
       el("span", { class: "when" }, when(match.updated_at)),

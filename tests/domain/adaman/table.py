@@ -5,6 +5,7 @@ from typing import Any
 
 from domain.adaman import rules
 from domain.adaman.content.decktet import PERSONALITIES
+from domain.adaman.events import Row
 from domain.adaman.options import AdamanOptions
 from domain.adaman.state import AdamanState
 from domain.chance import SealedChance, deal_seed
@@ -36,7 +37,7 @@ def table(
     """The named cards and no others are in play; nothing waits to be shuffled."""
     rows = [tuple(names.split()) for names in (capital, palace, resources, deck, discard)]
     waiting = [card for row in rows[:4] for card in row if card in PERSONALITIES]
-    excuse = "capital" if "excuse" in rows[0] else "resources" if "excuse" in rows[2] else None
+    excuse: Row | None = "capital" if "excuse" in rows[0] else "resources" if "excuse" in rows[2] else None
     return AdamanState(
         deck=rows[3],
         uncontrolled=len(waiting),

@@ -1,5 +1,7 @@
 """The Excuse: where it turns up, what is asked and how the deal goes on."""
 
+from typing import Any
+
 import pytest
 
 from domain.adaman import rules
@@ -17,7 +19,10 @@ from domain.game import IllegalCommand, Outcome
 from tests.domain.adaman.table import OPTIONS, NoChance, Stacked, fold, play, result, set_up, table
 
 EXCUSE = OPTIONS["excuse"]
-FULL = {"capital": "author savage sea end cave", "resources": "pact mountain forest mill origin"}
+FULL: dict[str, Any] = {
+    "capital": "author savage sea end cave",
+    "resources": "pact mountain forest mill origin",
+}
 PAY = ControlCard("author", ("pact", "mountain"))
 
 

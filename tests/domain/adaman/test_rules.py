@@ -1,5 +1,7 @@
 """Set-up, plays and the end, rule by rule in the rulebook's order. The Excuse has a file of its own."""
 
+from typing import Any
+
 import pytest
 
 from domain.adaman import rules
@@ -96,8 +98,8 @@ def test_AD_11_the_order_of_a_payment_has_no_meaning() -> None:
     other = play(PLAYABLE, ControlCard("savage", ("ace-of-wyrms", "origin")))
     assert sorted(one.discard) == sorted(other.discard)
     assert (one.capital, one.palace, one.resources) == (other.capital, other.palace, other.resources)
-    listed = [command.payment for command in rules.legal(PLAYABLE, 0) if command.target == "savage"]
-    assert len({frozenset(payment) for payment in listed}) == len(listed)
+    controls = [command for command in rules.legal(PLAYABLE, 0) if isinstance(command, ControlCard)]
+    assert len({(command.target, frozenset(command.payment)) for command in controls}) == len(controls)
 
 
 def test_a_payment_of_exactly_the_rank_is_enough_and_one_less_is_not() -> None:
@@ -248,7 +250,10 @@ def test_an_utter_loss_scores_nothing_whatever_was_controlled() -> None:
 
 # --- the end -----------------------------------------------------------------------------------------------
 
-FULL = {"capital": "author sea end battle mill", "resources": "pact mountain cave origin forest"}
+FULL: dict[str, Any] = {
+    "capital": "author sea end battle mill",
+    "resources": "pact mountain cave origin forest",
+}
 LAST = table(**FULL, deck="castle market desert", discard="bard")
 LAST_WITH_FINAL_DEAL = table(**FULL, deck="castle market desert", discard="bard", final_deal=True)
 

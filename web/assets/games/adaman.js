@@ -35,7 +35,7 @@ function shortRank(rank) {
 }
 
 function row(title, note, ids, cards, fresh, small = false) {
-  const list = el("ul", { class: "cards" });
+  const list = el("ul", { class: small ? "cards low" : "cards" });
   for (const id of ids) list.append(face(cards.get(id), { fresh: fresh.has(id), small }));
   if (!ids.length) list.append(el("li", { class: "empty" }, "empty"));
   return el("section", { class: "row" }, el("h2", {}, title, el("small", {}, note)), list);
@@ -47,7 +47,7 @@ export function table(state, rules, events) {
   const last = events.at(-1)?.type === "cards_dealt" ? events.at(-1).data.dealt.map((dealt) => dealt.card) : [];
   const fresh = new Set(last);
   const parts = [
-    row("Palace", `${state.palace.length} of 5 – a sixth ends the game`, state.palace, cards, fresh),
+    row("Palace", `${state.palace.length} of 5, a sixth ends the game`, state.palace, cards, fresh),
     row("Capital", "", state.capital, cards, fresh),
     row("Resources", "", state.resources, cards, fresh),
     row("Discard", `${state.discard.length} cards · ${state.deck_count} left in the deck`, state.discard, cards, fresh, true),
@@ -62,11 +62,18 @@ export function tell({ type, data }, rules) {
   const name = (id) => cards.get(id)?.name ?? id;
   switch (type) {
     case "deck_shuffled": return `Deck of ${data.cards} shuffled (draw ${data.draw})`;
-    case "cards_dealt": return data.dealt.map((dealt) => `${name(dealt.card)} to the ${dealt.row}`).join(", ");
+    case "cards_dealt": return dealt(data.dealt, name);
     case "card_controlled": return `${name(data.target)} controlled with ${data.payment.map(name).join(", ")}`;
     case "excuse_turned_up": return `The Excuse turned up in the ${data.row}`;
     case "excuse_resolved": return `${name(data.card)} moves to the ${data.to}`;
     case "excuse_discarded": return "The Excuse is discarded";
     default: return null;
   }
+}
+
+/** What was turned up, row by row in the order the rows were dealt to. */
+function dealt(cards, name) {
+  const rows = new Map();
+  for (const { card, row } of cards) rows.set(row, [...(rows.get(row) ?? []), name(card)]);
+  return [...rows].map(([row, names]) => `Dealt to the ${row}: ${names.join(", ")}`).join(". ");
 }
