@@ -343,12 +343,19 @@ class PostgresStore(_Store):
                 }
             )
         )
-        with _translated():
-            recorder = factory.application_recorder()
-        assert isinstance(recorder, PostgresRecorder)
-        super().__init__(recorder)
         self._factory = factory
-        with _translated(), factory.datastore.cursor() as cursor:
+        try:
+            with _translated():
+                recorder = factory.application_recorder()
+                assert isinstance(recorder, PostgresRecorder)
+                self._demand_durability()
+        except BaseException:
+            factory.close()
+            raise
+        super().__init__(recorder)
+
+    def _demand_durability(self) -> None:
+        with self._factory.datastore.cursor() as cursor:
             for setting in ("fsync", "synchronous_commit"):
                 cursor.execute(SQL("SHOW {}").format(Identifier(setting)))
                 found = next(iter((cursor.fetchone() or {}).values()))
