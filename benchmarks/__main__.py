@@ -5,6 +5,8 @@ import sys
 
 NAMES = ("playouts", "perft", "moves")
 
-for name in sys.argv[1:] or NAMES:
+asked = sys.argv[1:] or NAMES
+for name in asked:
+    sys.argv = [f"benchmarks.{name}"]
     importlib.import_module(f"benchmarks.{name}").main()
     print()
