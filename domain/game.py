@@ -153,6 +153,9 @@ def fields_of(kind: type[Struct]) -> tuple[FieldSpec, ...]:
 def redact_fields(value: Struct, viewer: Viewer) -> dict[str, Any]:
     """The fields of `value` that `viewer` may see, as JSON types. What is hidden is left out, never blanked."""
     kind = type(value)
+    if all_public(kind):
+        public_fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
+        return public_fields
     omit = kind.__struct_config__.omit_defaults
     seen: dict[str, Any] = {}
     for field in fields_of(kind):
@@ -161,6 +164,30 @@ def redact_fields(value: Struct, viewer: Viewer) -> dict[str, Any]:
             if not (omit and item == field.default):
                 seen[field.name] = item if type(item) in _PLAIN else _redact_item(item, viewer)
     return seen
+
+
+@cache
+def all_public(kind: type[Struct]) -> bool:
+    """Whether everyone sees every field of a struct type, and of the structs in its fields."""
+    return all(
+        field.seen_by is SeenBy.EVERYONE and all(all_public(inner) for inner in _structs_in(field.type))
+        for field in fields_of(kind)
+    )
+
+
+def _structs_in(annotation: Any) -> list[type[Struct]]:
+    """The struct types an annotation names; for a field that may hold anything, a struct that hides all."""
+    if annotation is Any:
+        return [_Anything]
+    if isinstance(annotation, type) and issubclass(annotation, Struct):
+        return [annotation]
+    return [struct for part in get_args(annotation) for struct in _structs_in(part)]
+
+
+class _Anything(Struct):
+    """What a field annotated with Any may hold: nothing is known of its policies."""
+
+    value: object = None
 
 
 _PLAIN = frozenset({str, int, bool, float, type(None)})
@@ -173,7 +200,7 @@ def _redact_item(item: Any, viewer: Viewer) -> Any:
     if isinstance(item, Struct):
         return redact_fields(item, viewer)
     if isinstance(item, list | tuple):
-        return [_redact_item(part, viewer) for part in item]
+        return [part if type(part) in _PLAIN else _redact_item(part, viewer) for part in item]
     if isinstance(item, dict):
         return {key: _redact_item(part, viewer) for key, part in item.items()}
     return msgspec.to_builtins(item)
