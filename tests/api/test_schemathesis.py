@@ -110,8 +110,8 @@ def test_the_service_does_what_its_document_says(tmp_path: Path) -> None:
 def test_inside_a_match_the_service_does_what_its_document_says(tmp_path: Path) -> None:
     """Again with a seat's token, so that events, views and answers to commands are held against the document.
 
-    Whether a command is legal or stale is no matter of schemas, so here 412 and 422 are answers to well-formed
-    commands too. `ignored_auth` can't send again what has a token of ours in process; tests of refusals do that.
+    Whether a command is legal or stale is no matter of schemas, so 412 and 422 are answers to well-formed
+    commands too. `ignored_auth` can't repeat in process what has our token; tests of refusals do that.
     """
     statuses = ["2xx", "3xx", "401", "403", "404", "409", "412", "422", "429"]
     checks = {
