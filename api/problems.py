@@ -90,7 +90,7 @@ _OF_ERROR: dict[type[Exception], str] = {
 }
 
 
-class Problem(Exception):  # noqa: N818 - the name is the standard's
+class Problem(Exception):
     """A refusal that the HTTP surface itself decides. `more` are further members of the problem."""
 
     def __init__(self, slug: str, detail: str, headers: Mapping[str, str] | None = None, **more: Any) -> None:

@@ -61,7 +61,9 @@ def noop_server() -> Iterator[int]:
 
 @contextmanager
 def service(folder: Path) -> Iterator[int]:
-    environment = {key: value for key, value in os.environ.items() if key not in ("REDIS_URL", "LEDGERTOP_DATABASE_URL")}
+    environment = {
+        key: value for key, value in os.environ.items() if key not in ("REDIS_URL", "LEDGERTOP_DATABASE_URL")
+    }
     process = subprocess.Popen(
         [sys.executable, "-m", "ledgertop", "--data", str(folder), "serve", "--port", "0"],
         stdout=subprocess.PIPE,
@@ -78,7 +80,9 @@ def service(folder: Path) -> Iterator[int]:
 
 
 def measure_noop(port: int, moves: int) -> Result:
-    body = json.dumps({"type": "control", "target": "savage", "payment": ["ace-of-leaves", "origin"]}).encode()
+    body = json.dumps(
+        {"type": "control", "target": "savage", "payment": ["ace-of-leaves", "origin"]}
+    ).encode()
     one = request("POST", "/noop", body, JSON)
     return run(port, [[one] * (moves // CONNECTIONS)] * CONNECTIONS)
 
@@ -93,7 +97,12 @@ def measure_moves(port: int, moves: int, first_deal: int) -> Result:
         deal += 1
     deals = range(first_deal, deal)
     wishes = [
-        request("POST", "/api/v1/matches", json.dumps({"game": "adaman", "deal": n, "sit": {"name": f"p{n % 20}"}}).encode(), JSON)
+        request(
+            "POST",
+            "/api/v1/matches",
+            json.dumps({"game": "adaman", "deal": n, "sit": {"name": f"p{n % 20}"}}).encode(),
+            JSON,
+        )
         for n in deals
     ]
     answers: list[bytes] = []
@@ -129,14 +138,14 @@ def main() -> None:
         for turn in range(3):  # alternate, so that both see the same machine
             noop.append(measure_noop(noop_port, MOVES))
             moves.append(measure_moves(port, MOVES, 100_000 * (turn + 1)))
-    best_noop = max(noop, key=lambda result: result.rate)
-    best_moves = max(moves, key=lambda result: result.rate)
-    rates = [result.rate for result in noop], [result.rate for result in moves]
-    ratio = sorted(move / plain for plain, move in zip(*rates, strict=True))
+    ratios = sorted(move.rate / plain.rate for plain, move in zip(noop, moves, strict=True))
     print("Durable moves over HTTP, SQLite (synchronous=FULL), 20 matches at once, load on the same cores")
-    print(f"  no-op POST   {best_noop.rate:8.0f} /s   p50 {best_noop.percentile(0.5):5.1f} ms  p99 {best_noop.percentile(0.99):5.1f} ms")
-    print(f"  moves        {best_moves.rate:8.0f} /s   p50 {best_moves.percentile(0.5):5.1f} ms  p99 {best_moves.percentile(0.99):5.1f} ms")
-    print(f"  ratio of each pair {', '.join(f'{value:.2f}' for value in ratio)}; median {ratio[1]:.2f} (goal 0.5)")
+    for name, results in (("no-op POST", noop), ("moves", moves)):
+        best = max(results, key=lambda result: result.rate)
+        p50, p99 = best.percentile(0.5), best.percentile(0.99)
+        print(f"  {name:<10} {best.rate:8.0f} /s   p50 {p50:5.1f} ms   p99 {p99:5.1f} ms")
+    shown = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+    print(f"  ratio of each pair {shown}; median {ratios[1]:.2f} (goal 0.5)")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ The encoding is fixed for ever and written down with test vectors in docs/chance
 import hmac
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
 from typing import Protocol, TypeVar
 
 Item = TypeVar("Item")
@@ -77,8 +77,9 @@ class SealedChance:
 
 def _stream(seed: bytes, message: bytes) -> Iterator[int]:
     """The bytes of one draw: HMAC-SHA256(seed, message, block number), block after block."""
-    for block in count():
-        yield from hmac.digest(seed, message + field(block.to_bytes(4, "big")), "sha256")
+    return chain.from_iterable(
+        hmac.digest(seed, message + field(block.to_bytes(4, "big")), "sha256") for block in count()
+    )
 
 
 def _below(source: Iterator[int], bound: int) -> int:

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 from domain.chance import Chance
 
 
-class IllegalCommand(Exception):  # noqa: N818 - the name is the architecture's
+class IllegalCommand(Exception):
     """A command the rules refuse.
 
     `rule` is a stable id from a fixed catalogue (a ruling such as `AD-4` or a slug such as `payment-too-small`);
@@ -123,9 +123,11 @@ def fields_of(kind: type[Struct]) -> tuple[FieldSpec, ...]:
     hints = get_type_hints(kind, include_extras=True)
     specs = []
     for field in msgspec.structs.fields(kind):
-        metas = [m for m in get_args(hints[field.name])[1:] if isinstance(m, Meta)] if (
-            get_origin(hints[field.name]) is Annotated
-        ) else []
+        metas = (
+            [m for m in get_args(hints[field.name])[1:] if isinstance(m, Meta)]
+            if (get_origin(hints[field.name]) is Annotated)
+            else []
+        )
         extra: dict[str, Any] = {}
         description = ""
         for meta in metas:

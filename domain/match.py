@@ -219,7 +219,9 @@ def sit(match: Match, seat: SeatTaken) -> tuple[Event, ...]:
         raise IllegalCommand("seat-not-free", f"Seat {seat.seat} is not free.")
     if seat.entropy is not None:
         if match.created.deal is not None:
-            raise IllegalCommand("entropy-on-a-deal", "A numbered deal is the same for everybody; it takes no entropy.")
+            raise IllegalCommand(
+                "entropy-on-a-deal", "A numbered deal is the same for everybody; it takes no entropy."
+            )
         if len(seat.entropy) > 2 * MAX_ENTROPY_BYTES:
             raise IllegalCommand("entropy-too-long", f"Entropy is at most {MAX_ENTROPY_BYTES} bytes.")
     return (seat,)
@@ -243,7 +245,7 @@ def act(match: Match, game: Game, command: Any, seat: int, chance: Chance) -> tu
     return game.rules.decide(match.state, command, seat, chance)
 
 
-def rewind(match: Match, game: Game, to: Match, chance: Chance, *, undo: bool = False) -> tuple[Event, ...]:
+def rewind(game: Game, to: Match, chance: Chance, *, undo: bool = False) -> tuple[Event, ...]:
     """Take up the state of an earlier version again, and finish what its command still owed."""
     return (MatchRewound(to_version=to.version, undo=undo), *game.rules.advance(to.state, chance))
 
@@ -291,7 +293,9 @@ def line(steps: Sequence[AnyStep], version: int) -> list[AnyStep]:
     return kept
 
 
-def undo_target(match: Match, game: Game, steps: Sequence[Step], seat: int, recall: Callable[[int], Match]) -> Match:
+def undo_target(
+    match: Match, game: Game, steps: Sequence[Step], seat: int, recall: Callable[[int], Match]
+) -> Match:
     """The version a plain undo by `seat` leads to. Raises CannotRewind naming the reason (P16)."""
     played = line(steps, match.version)
     if not played or not played[-1].by.startswith("seat:"):
@@ -299,7 +303,9 @@ def undo_target(match: Match, game: Game, steps: Sequence[Step], seat: int, reca
     command = played[-1].command
     group = [step for step in played if step.command == command]
     if any(step.event.REVEALS for step in group):
-        raise CannotRewind("undo-reveals", "Something was turned up since, so it can't be undone; a rewind can.")
+        raise CannotRewind(
+            "undo-reveals", "Something was turned up since, so it can't be undone; a rewind can."
+        )
     if group[0].by != f"seat:{seat}":
         raise CannotRewind("undo-others", "The last action was another seat's.")
     target = recall(group[0].version - 1)

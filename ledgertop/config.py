@@ -33,7 +33,7 @@ class Config:
         return self.redis_url or f"unix://{self.valkey_socket.absolute()}"
 
 
-class BadSetting(Exception):  # noqa: N818
+class BadSetting(Exception):
     """A setting with a value that can't be used; the message names it."""
 
 

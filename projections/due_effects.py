@@ -1,4 +1,7 @@
-"""The table of due effects: what will have to be done to which match, and when. It is the truth; queues hold hints."""
+"""The table of due effects: what will have to be done to which match, and when.
+
+It is the truth; queues hold hints.
+"""
 
 from collections.abc import Sequence
 
@@ -17,7 +20,7 @@ SECOND = 1_000_000  # microseconds
 
 
 class Idle(Struct, frozen=True):
-    """An unfinished match: it is abandoned at `due_at` (microseconds UTC) unless it moves on from `version`."""
+    """An unfinished match: abandoned at `due_at` (microseconds UTC) unless it moves on from `version`."""
 
     match_id: str
     version: int
@@ -34,9 +37,11 @@ class DueEffectsProjection:
     fold = 1
     tables = ("due_effects_v1",)
     creations = (
-        "CREATE TABLE IF NOT EXISTS due_effects_v1 (generation INTEGER NOT NULL, match_id TEXT NOT NULL, "
-        "version BIGINT NOT NULL, idle_limit BIGINT NOT NULL, due_at BIGINT NOT NULL, effect_id TEXT NOT NULL, "
-        "PRIMARY KEY (generation, match_id))",
+        (
+            "CREATE TABLE IF NOT EXISTS due_effects_v1 (generation INTEGER NOT NULL, match_id TEXT NOT NULL, "
+            "version BIGINT NOT NULL, idle_limit BIGINT NOT NULL, due_at BIGINT NOT NULL, "
+            "effect_id TEXT NOT NULL, PRIMARY KEY (generation, match_id))"
+        ),
         "CREATE INDEX IF NOT EXISTS due_effects_v1_due ON due_effects_v1 (generation, due_at)",
         "CREATE INDEX IF NOT EXISTS due_effects_v1_id ON due_effects_v1 (generation, effect_id)",
     )

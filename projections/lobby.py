@@ -21,7 +21,7 @@ MAX_CURSOR = 24  # digits of the largest position, encoded
 
 
 class Listed(Struct, frozen=True):
-    """A match as the lobby lists it. `activity` is the position of its last event: positions order, clocks don't."""
+    """A match as the lobby lists it. `activity` is the position of its last event: clocks order nothing."""
 
     match_id: str
     activity: int
@@ -46,15 +46,19 @@ class LobbyProjection:
     fold = 1
     tables = ("lobby_v1", "lobby_players_v1")
     creations = (
-        "CREATE TABLE IF NOT EXISTS lobby_v1 (generation INTEGER NOT NULL, match_id TEXT NOT NULL, "
-        "activity BIGINT NOT NULL, version BIGINT NOT NULL, game TEXT NOT NULL, status TEXT NOT NULL, "
-        "players TEXT NOT NULL, seats INTEGER NOT NULL, deal BIGINT, spectators INTEGER NOT NULL, "
-        "ranked INTEGER NOT NULL, outcome TEXT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, "
-        "PRIMARY KEY (generation, match_id))",
+        (
+            "CREATE TABLE IF NOT EXISTS lobby_v1 (generation INTEGER NOT NULL, match_id TEXT NOT NULL, "
+            "activity BIGINT NOT NULL, version BIGINT NOT NULL, game TEXT NOT NULL, status TEXT NOT NULL, "
+            "players TEXT NOT NULL, seats INTEGER NOT NULL, deal BIGINT, spectators INTEGER NOT NULL, "
+            "ranked INTEGER NOT NULL, outcome TEXT, created_at BIGINT NOT NULL, "
+            "updated_at BIGINT NOT NULL, PRIMARY KEY (generation, match_id))"
+        ),
         "CREATE INDEX IF NOT EXISTS lobby_v1_activity ON lobby_v1 (generation, activity)",
         "CREATE INDEX IF NOT EXISTS lobby_v1_status ON lobby_v1 (generation, status, activity)",
-        "CREATE TABLE IF NOT EXISTS lobby_players_v1 (generation INTEGER NOT NULL, player TEXT NOT NULL, "
-        "match_id TEXT NOT NULL, PRIMARY KEY (generation, player, match_id))",
+        (
+            "CREATE TABLE IF NOT EXISTS lobby_players_v1 (generation INTEGER NOT NULL, player TEXT NOT NULL, "
+            "match_id TEXT NOT NULL, PRIMARY KEY (generation, player, match_id))"
+        ),
     )
 
     def apply(self, sql: Transaction, generation: int, batch: Sequence[Stored]) -> None:
@@ -75,7 +79,8 @@ class LobbyProjection:
             [(generation, *msgspec.structs.astuple(match)) for match in listed.values()],
         )
         sql.many(
-            "INSERT INTO lobby_players_v1 (generation, player, match_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            "INSERT INTO lobby_players_v1 (generation, player, match_id) VALUES (?, ?, ?) "
+            "ON CONFLICT DO NOTHING",
             [
                 (generation, entry.event.player, entry.stream)
                 for _, entry in batch
@@ -134,7 +139,10 @@ class LobbyView:
         parameters: list[Any] = []
         joined = ""
         if wanted.player is not None:
-            joined = "JOIN lobby_players_v1 p ON p.generation = lobby_v1.generation AND p.match_id = lobby_v1.match_id "
+            joined = (
+                "JOIN lobby_players_v1 p "
+                "ON p.generation = lobby_v1.generation AND p.match_id = lobby_v1.match_id "
+            )
             conditions.append("p.player = ?")
             parameters.append(wanted.player)
         for column, value in (("game", wanted.game), ("status", wanted.status)):

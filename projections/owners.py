@@ -1,8 +1,8 @@
 """One owner a projection: a lease in the database, so that two runners don't do the same work.
 
-A lease is a beat that its owner keeps counting up; whoever sees it stand still for LEASE_SECONDS of his own
-monotonic clock may take it. So no clock has to be right (P24). Exactness does not rest on it: `advance` compares
-and sets the position, so even two owners at once can't apply an event twice.
+A lease is a beat that its owner keeps counting up; whoever sees it stand still for LEASE_SECONDS of a
+monotonic clock may take it. So no clock has to be right (P24). Exactness does not rest on it: `advance`
+compares and sets the position, so even two owners at once can't apply an event twice.
 """
 
 import os
@@ -40,7 +40,8 @@ class Owners:
                 ):
                     continue
                 taken = sql.run(
-                    "UPDATE projection_owners SET owner = ?, beat = beat + 1 WHERE projection = ? AND beat = ?",
+                    "UPDATE projection_owners SET owner = ?, beat = beat + 1 "
+                    "WHERE projection = ? AND beat = ?",
                     self._me,
                     name,
                     row["beat"],

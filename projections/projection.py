@@ -1,4 +1,4 @@
-"""What a projection is, and how a batch of the log is applied to one: once, with its position, in one transaction.
+"""What a projection is, and how a batch of the log is applied to one: once, and with its position.
 
 Each projection keeps its rows under a generation. One generation is live and answers queries; a rebuild fills
 another beside it and swaps. Every row of every table therefore begins with the number of its generation.
@@ -30,17 +30,25 @@ FAULTS = (
 )
 
 TABLES = (
-    "CREATE TABLE IF NOT EXISTS projection_positions (projection TEXT NOT NULL, generation INTEGER NOT NULL, "
-    "position BIGINT NOT NULL, live INTEGER NOT NULL, PRIMARY KEY (projection, generation))",
-    "CREATE TABLE IF NOT EXISTS projection_owners (projection TEXT PRIMARY KEY, owner TEXT, beat BIGINT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS projection_quarantine (projection TEXT NOT NULL, generation INTEGER NOT NULL, "
-    "stream TEXT NOT NULL, position BIGINT NOT NULL, error TEXT NOT NULL, "
-    "PRIMARY KEY (projection, generation, stream))",
+    (
+        "CREATE TABLE IF NOT EXISTS projection_positions (projection TEXT NOT NULL, "
+        "generation INTEGER NOT NULL, position BIGINT NOT NULL, live INTEGER NOT NULL, "
+        "PRIMARY KEY (projection, generation))"
+    ),
+    (
+        "CREATE TABLE IF NOT EXISTS projection_owners "
+        "(projection TEXT PRIMARY KEY, owner TEXT, beat BIGINT NOT NULL)"
+    ),
+    (
+        "CREATE TABLE IF NOT EXISTS projection_quarantine (projection TEXT NOT NULL, "
+        "generation INTEGER NOT NULL, stream TEXT NOT NULL, position BIGINT NOT NULL, error TEXT NOT NULL, "
+        "PRIMARY KEY (projection, generation, stream))"
+    ),
 )
 
 
 class Projection(Protocol):
-    """A read model as a function of the log. A changed function has a new `fold` number and tables of its own."""
+    """A read model as a function of the log. A changed function gets a new `fold` number and new tables."""
 
     @property
     def name(self) -> str: ...
@@ -57,11 +65,11 @@ class Projection(Protocol):
         """The names of its tables. Each has a column `generation`."""
 
     def apply(self, sql: Transaction, generation: int, batch: Sequence[Stored]) -> None:
-        """Fold a batch into the generation's rows. An exception means that an event of the batch can't be folded."""
+        """Fold a batch into the generation's rows. An exception means: an event of it can't be folded."""
 
 
-class Superseded(Exception):  # noqa: N818 - it is a fact, not a fault
-    """Somebody else moved the projection on, or swapped its generation: what was read of it is out of date."""
+class Superseded(Exception):
+    """Somebody else moved the projection on or swapped its generation: what was read of it is stale."""
 
 
 class Place(Struct, frozen=True):
@@ -77,7 +85,7 @@ def key(projection: Projection) -> str:
 
 
 def create_tables(database: Database, projections: Iterable[Projection]) -> None:
-    """Create what is missing; each projection starts with an empty live generation. Do it in one process only."""
+    """Create what is missing: in one process only. Each projection starts with an empty live generation."""
     with database.writing() as sql:
         for statement in TABLES:
             sql.run(statement)
@@ -99,9 +107,9 @@ def live_place(sql: Transaction, projection: Projection) -> Place | None:
 
 
 def advance(database: Database, projection: Projection, place: Place, batch: Sequence[Found]) -> Place:
-    """Apply what follows `place` in the log. Raises Superseded if `place` is out of date; then nothing changed.
+    """Apply what follows `place` in the log. Raises Superseded if `place` is stale; then nothing changed.
 
-    If an event can't be folded, the batch is applied one by one, and the matches to blame are put in quarantine.
+    If an event can't be folded, the batch is applied one by one; the matches to blame go into quarantine.
     """
     target = Place(place.generation, batch[-1].position)
     try:
@@ -110,7 +118,7 @@ def advance(database: Database, projection: Projection, place: Place, batch: Seq
             fold_batch(sql, projection, place.generation, batch)
     except (Superseded, *FAULTS):
         raise
-    except Exception:  # noqa: BLE001 - whatever a fold raises, an event is to blame; the next lines find which
+    except Exception:  # noqa: BLE001 - an event is to blame; the next lines find which
         with database.writing() as sql:
             _move(sql, projection, place, target)
             fold_singly(sql, projection, place.generation, batch)
@@ -120,7 +128,8 @@ def advance(database: Database, projection: Projection, place: Place, batch: Seq
 def _move(sql: Transaction, projection: Projection, place: Place, target: Place) -> None:
     """Write the position first: it locks the row, and whoever comes second finds it changed."""
     moved = sql.run(
-        "UPDATE projection_positions SET position = ? WHERE projection = ? AND generation = ? AND position = ?",
+        "UPDATE projection_positions SET position = ? "
+        "WHERE projection = ? AND generation = ? AND position = ?",
         target.position,
         key(projection),
         place.generation,
@@ -144,7 +153,7 @@ def fold_batch(sql: Transaction, projection: Projection, generation: int, batch:
 
 
 def fold_singly(sql: Transaction, projection: Projection, generation: int, batch: Sequence[Found]) -> None:
-    """Like `fold_batch`, one event at a time; a match whose event can't be folded goes into quarantine (P18)."""
+    """Like `fold_batch`, one event at a time; a match with one that can't be folded is set aside (P18)."""
     for found in batch:
         sql.run("SAVEPOINT one_event")
         try:
@@ -171,8 +180,8 @@ def _quarantine(
     sql: Transaction, projection: Projection, generation: int, stream: str, position: int, error: str
 ) -> None:
     sql.run(
-        "INSERT INTO projection_quarantine (projection, generation, stream, position, error) VALUES (?, ?, ?, ?, ?) "
-        "ON CONFLICT (projection, generation, stream) DO NOTHING",
+        "INSERT INTO projection_quarantine (projection, generation, stream, position, error) "
+        "VALUES (?, ?, ?, ?, ?) ON CONFLICT (projection, generation, stream) DO NOTHING",
         key(projection),
         generation,
         stream,

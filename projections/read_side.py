@@ -36,7 +36,7 @@ class ReadSide:
         self.runner().run(stop)
 
     def rebuild(self, name: str) -> Iterator[Rebuilt]:
-        """Build the named projection anew beside the live one and swap. Raises KeyError for an unknown name."""
+        """Build the named projection anew beside the live one and swap. Raises KeyError for no such name."""
         return rebuild(self.store, self.database, {one.name: one for one in PROJECTIONS}[name])
 
 

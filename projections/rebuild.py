@@ -15,7 +15,7 @@ from projections.projection import (
     live_place,
 )
 from services.store.port import EventStore
-from services.store.sql import Database, Transaction
+from services.store.sql import Database
 
 
 class Rebuilt(Struct, frozen=True):
@@ -42,7 +42,7 @@ def rebuild(
         if len(found) < batch:
             break
     place = _swap(store, database, projection, place, batch)
-    _drop_others(database, projection, place.generation)
+    _clear_away(database, projection)
     yield Rebuilt(place.position, max(place.position, store.head()), swapped=True)
 
 
@@ -54,19 +54,15 @@ def _begin(database: Database, projection: Projection) -> Place:
             "UPDATE projection_owners SET beat = beat WHERE projection = ?", name
         )  # one beginning at a time
         row = sql.row("SELECT MAX(generation) AS newest FROM projection_positions WHERE projection = ?", name)
-        generation = int(row["newest"] or 0) + 1 if row else 1
-        for left in sql.rows(
-            "SELECT generation FROM projection_positions WHERE projection = ? AND live = 0", name
-        ):
-            _drop(sql, projection, left["generation"])
-        for table in projection.tables:
-            sql.run(f"DELETE FROM {table} WHERE generation = ?", generation)  # noqa: S608 - a table of ours
+        generation = int((row or {})["newest"] or 0) + 1
+        sql.run("DELETE FROM projection_positions WHERE projection = ? AND live = 0", name)
         sql.run("INSERT INTO projection_positions VALUES (?, ?, 0, 0)", name, generation)
+    _clear_away(database, projection)
     return Place(generation, 0)
 
 
 def _swap(store: EventStore, database: Database, projection: Projection, place: Place, batch: int) -> Place:
-    """Hold the live generation still, take the new one up to it, and make the new one live: one transaction."""
+    """In one transaction: hold the live generation still, take the new one up to it, make that one live."""
     name = key(projection)
     with database.writing() as sql:
         sql.run(
@@ -85,7 +81,10 @@ def _swap(store: EventStore, database: Database, projection: Projection, place: 
             found = store.scan(place.position, batch)
             fold_singly(sql, projection, place.generation, found)
             place = Place(place.generation, found[-1].position)
-        sql.run("UPDATE projection_positions SET live = 0 WHERE projection = ?", name)
+        # Without its position row nobody can move the old generation on any more.
+        sql.run(
+            "DELETE FROM projection_positions WHERE projection = ? AND generation < ?", name, place.generation
+        )
         sql.run(
             "UPDATE projection_positions SET live = 1, position = ? WHERE projection = ? AND generation = ?",
             place.position,
@@ -95,22 +94,15 @@ def _swap(store: EventStore, database: Database, projection: Projection, place: 
     return place
 
 
-def _drop_others(database: Database, projection: Projection, kept: int) -> None:
+def _clear_away(database: Database, projection: Projection) -> None:
+    """Delete the rows of generations that have no position any more."""
+    kept = "(SELECT generation FROM projection_positions WHERE projection = ?)"
+    name = key(projection)
     with database.writing() as sql:
-        for row in sql.rows(
-            "SELECT generation FROM projection_positions WHERE projection = ? AND live = 0 AND generation < ?",
-            key(projection),
-            kept,
-        ):
-            _drop(sql, projection, row["generation"])
-
-
-def _drop(sql: Transaction, projection: Projection, generation: int) -> None:
-    for table in projection.tables:
-        sql.run(f"DELETE FROM {table} WHERE generation = ?", generation)  # noqa: S608 - a table of ours
-    for table in ("projection_positions", "projection_quarantine"):
+        for table in projection.tables:
+            sql.run(f"DELETE FROM {table} WHERE generation NOT IN {kept}", name)  # noqa: S608 - tables of ours
         sql.run(
-            f"DELETE FROM {table} WHERE projection = ? AND generation = ?",  # noqa: S608
-            key(projection),
-            generation,
+            f"DELETE FROM projection_quarantine WHERE projection = ? AND generation NOT IN {kept}",  # noqa: S608
+            name,
+            name,
         )

@@ -1,6 +1,7 @@
 """Keeps projections up to date: reads the log behind each one's position and applies it, for ever.
 
-A fault of one projection or of a database costs time, never the runner: it backs off and tries again (trap 9).
+A fault of one projection or of a database costs time, never the runner: it backs off and tries again
+(trap 9).
 """
 
 import logging

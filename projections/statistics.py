@@ -1,9 +1,9 @@
 """Adaman statistics of players: games and how they ended, streaks, scores, tries at numbered deals.
 
-A match counts once, when it ends. A ranked match is one nobody looked ahead in: not rewound (a plain undo is no
-rewind), not forked while it ran, and no fork. Unranked matches count among the games, outcomes and the mean; bests,
-streaks and leaderboards leave them out. A try is a match on a numbered deal with every option at its default; the
-first try is the one the player sat down to first, finished or not.
+A match counts once, when it ends. A ranked match is one nobody looked ahead in: not rewound (a plain undo is
+no rewind), not forked while it ran, and no fork. Unranked matches count among the games, outcomes and the
+mean; bests, streaks and leaderboards leave them out. A try is a match on a numbered deal with every option at
+its default; the first try is the one the player sat down to first, finished or not.
 """
 
 from collections.abc import Sequence
@@ -72,19 +72,31 @@ class StatisticsProjection:
     fold = 1
     tables = ("statistics_matches_v1", "statistics_players_v1", "statistics_tries_v1")
     creations = (
-        "CREATE TABLE IF NOT EXISTS statistics_matches_v1 (generation INTEGER NOT NULL, match_id TEXT NOT NULL, "
-        "player TEXT, deal BIGINT, ranked INTEGER NOT NULL, spectators INTEGER NOT NULL, "
-        "PRIMARY KEY (generation, match_id))",
-        "CREATE TABLE IF NOT EXISTS statistics_players_v1 (generation INTEGER NOT NULL, player TEXT NOT NULL, "
+        (
+            "CREATE TABLE IF NOT EXISTS statistics_matches_v1 (generation INTEGER NOT NULL, "
+            "match_id TEXT NOT NULL, player TEXT, deal BIGINT, ranked INTEGER NOT NULL, "
+            "spectators INTEGER NOT NULL, PRIMARY KEY (generation, match_id))"
+        ),
+        "CREATE TABLE IF NOT EXISTS statistics_players_v1 (generation INTEGER NOT NULL, "
+        "player TEXT NOT NULL, "
         + "".join(f"{result} BIGINT NOT NULL, " for result in RESULTS)
         + "unranked BIGINT NOT NULL, streak BIGINT NOT NULL, best_streak BIGINT NOT NULL, best_score BIGINT, "
         "score_sum BIGINT NOT NULL, PRIMARY KEY (generation, player))",
-        "CREATE TABLE IF NOT EXISTS statistics_tries_v1 (generation INTEGER NOT NULL, player TEXT NOT NULL, "
-        "deal BIGINT NOT NULL, tries BIGINT NOT NULL, last_at BIGINT NOT NULL, first_match TEXT NOT NULL, "
-        "best BIGINT, first_result TEXT, first_score BIGINT, first_ranked INTEGER NOT NULL, "
-        "first_shown INTEGER NOT NULL, first_at BIGINT, PRIMARY KEY (generation, player, deal))",
-        "CREATE INDEX IF NOT EXISTS statistics_tries_v1_deal ON statistics_tries_v1 (generation, deal, first_score)",
-        "CREATE INDEX IF NOT EXISTS statistics_tries_v1_last ON statistics_tries_v1 (generation, player, last_at)",
+        (
+            "CREATE TABLE IF NOT EXISTS statistics_tries_v1 (generation INTEGER NOT NULL, "
+            "player TEXT NOT NULL, deal BIGINT NOT NULL, tries BIGINT NOT NULL, last_at BIGINT NOT NULL, "
+            "first_match TEXT NOT NULL, best BIGINT, first_result TEXT, first_score BIGINT, "
+            "first_ranked INTEGER NOT NULL, first_shown INTEGER NOT NULL, first_at BIGINT, "
+            "PRIMARY KEY (generation, player, deal))"
+        ),
+        (
+            "CREATE INDEX IF NOT EXISTS statistics_tries_v1_deal "
+            "ON statistics_tries_v1 (generation, deal, first_score)"
+        ),
+        (
+            "CREATE INDEX IF NOT EXISTS statistics_tries_v1_last "
+            "ON statistics_tries_v1 (generation, player, last_at)"
+        ),
     )
 
     def apply(self, sql: Transaction, generation: int, batch: Sequence[Stored]) -> None:

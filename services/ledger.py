@@ -56,7 +56,9 @@ class History:
                 if entry.version <= len(self.states):
                     continue
                 if entry.version != len(self.states) + 1:
-                    raise Unreadable(f"{self.stream} jumps from version {len(self.states)} to {entry.version}")
+                    raise Unreadable(
+                        f"{self.stream} jumps from version {len(self.states)} to {entry.version}"
+                    )
                 if folded:
                     self.states.append(folded[index])
                 else:
@@ -92,13 +94,17 @@ class Ledger:
         return self._keep(history)
 
     def append(
-        self, history: History, entries: Sequence[Entry], folded: Sequence[Match], beside: Sequence[Entry] = ()
+        self,
+        history: History,
+        entries: Sequence[Entry],
+        folded: Sequence[Match],
+        beside: Sequence[Entry] = (),
     ) -> int:
-        """Store a command's entries, with `beside` those of another stream; returns the position. See EventStore.
+        """Store a command's entries, with `beside` those of another stream; returns the position.
 
-        `folded` are the matches after each of `entries`.
+        `folded` are the matches after each of `entries`. Raises what EventStore.append does.
         """
-        position = self.store.append([*beside, *entries])  # the position is the command's own last one
+        position = self.store.append([*beside, *entries])  # the answer's position is that of `entries`
         history.extend(entries, folded)
         self._keep(history)
         return position
@@ -112,7 +118,7 @@ class Ledger:
 
 
 def game_of(first: Entry) -> Game:
-    """The game of a stream, in the version of the rules it is pinned to. Refuses what this code can't play (P8, P26)."""
+    """The game of a stream in the rules it is pinned to. Refuses what this code can't play (P8, P26)."""
     created = first.event
     if not isinstance(created, Created):
         raise Unreadable(f"{first.stream} does not begin with its creation")
@@ -120,5 +126,7 @@ def game_of(first: Entry) -> Game:
     if game is None:
         raise UnknownGame(created.game)
     if (created.rules.version, created.rules.content) != (game.rules_version, game.content):
-        raise Unreadable(f"{first.stream} is pinned to rules {created.rules.version} of {created.game}, not known here")
+        raise Unreadable(
+            f"{first.stream} is pinned to rules {created.rules.version} of {created.game}, not known here"
+        )
     return game

@@ -113,5 +113,7 @@ class Looking:
         match, game = history.match, history.game
         commands: list[Any] = []
         if look.viewer.seat is not None and look.viewer.seat in kernel.to_act(match, game):
-            commands = [msgspec.to_builtins(command) for command in game.rules.legal(match.state, look.viewer.seat)]
+            commands = [
+                msgspec.to_builtins(command) for command in game.rules.legal(match.state, look.viewer.seat)
+            ]
         return {"version": match.version, "commands": commands}

@@ -100,7 +100,9 @@ class Opened(Struct, frozen=True):
 class Draft:
     """The entries of one command on one stream, folded as they are added."""
 
-    def __init__(self, stream: str, game: Game, entries: list[Entry], states: list[Match], envelope: "Envelope") -> None:
+    def __init__(
+        self, stream: str, game: Game, entries: list[Entry], states: list[Match], envelope: "Envelope"
+    ) -> None:
         self.stream = stream
         self.game = game
         self.entries: list[Entry] = []
@@ -119,7 +121,9 @@ class Draft:
         return self.folded[-1] if self.folded else self._states[self._before - 1]
 
     def recall(self, version: int) -> Match:
-        return self._states[version - 1] if version <= self._before else self.folded[version - self._before - 1]
+        return (
+            self._states[version - 1] if version <= self._before else self.folded[version - self._before - 1]
+        )
 
     def add(self, events: Iterable[Event], cause: str | None = None) -> None:
         for event in events:
@@ -205,7 +209,7 @@ class Matches:
         body = digest({"do": "sit", "body": msgspec.to_builtins(wish)})
         command = order.command or new_command_id()
 
-        def decide(history: History, draft: Draft) -> None:
+        def decide(_: History, draft: Draft) -> None:
             taken = {seat.number for seat in draft.match.seats}
             free = (number for number in range(draft.match.created.seats) if number not in taken)
             number = wish.seat if wish.seat is not None else next(free, 0)
@@ -216,7 +220,9 @@ class Matches:
         history, position = self._perform(match_id, order, command, body, None, decide)
         return self._opened(history, command, position)
 
-    def fork(self, match_id: str, at_version: int, token: str | None, sit: Sit | None, order: Order) -> Opened:
+    def fork(
+        self, match_id: str, at_version: int, token: str | None, sit: Sit | None, order: Order
+    ) -> Opened:
         """Start a new match from any version of this one, with a seed of its own.
 
         While the origin runs only its own seat may, in solitaire only; the origin is then marked and unranked.
@@ -232,7 +238,9 @@ class Matches:
             self._demand_forkable(origin.match, origin.game, seat)
             if order.command and (repeated := self._opened_before(fork_id, command, body)):
                 return repeated
-            envelope = Envelope(f"seat:{seat.number}" if seat else "system:lobby", command, body, self._clock.now())
+            envelope = Envelope(
+                f"seat:{seat.number}" if seat else "system:lobby", command, body, self._clock.now()
+            )
             draft = Draft(fork_id, origin.game, [], [], envelope)
             self._copy_line(draft, origin, origin.at(at_version))
             if sit:
@@ -279,7 +287,7 @@ class Matches:
     def act(self, match_id: str, token: str, body: dict[str, Any], order: Order) -> Answer:
         """A seat's command, as JSON with its `type`. Raises InvalidField, NotYourTurn, IllegalCommand, MatchOver, …"""
 
-        def decide(history: History, draft: Draft) -> None:
+        def decide(_: History, draft: Draft) -> None:
             match, game = draft.match, draft.game
             seat = authenticate(match, token).number
             command = None if body == {"type": "resign"} else parsed_command(game, body)
@@ -307,7 +315,7 @@ class Matches:
                 raise kernel.CannotRewind("rewind-to-now", "The match is at that version.")
             target = history.at(to_version)
             seed = self._seeds.of(match)
-            draft.add(kernel.rewind(match, game, target, kernel.chance_of(match, seed)))
+            draft.add(kernel.rewind(game, target, kernel.chance_of(match, seed)))
             draft.add(kernel.close(draft.match, game, seed))
 
         return self._by_seat(match_id, token, "rewind", {"to_version": to_version}, order, decide)
@@ -321,7 +329,7 @@ class Matches:
             self._demand_running(match)
             target = kernel.undo_target(match, game, history.entries, seat, history.at)
             chance = kernel.chance_of(match, self._seeds.of(match))
-            draft.add(kernel.rewind(match, game, target, chance, undo=True))
+            draft.add(kernel.rewind(game, target, chance, undo=True))
 
         return self._by_seat(match_id, token, "undo", {}, order, decide)
 
@@ -329,7 +337,7 @@ class Matches:
         """End a match nobody has touched since `version`; a match that moved on or ended is left alone."""
         command = f"{SYSTEM}abandon-{version}"
 
-        def decide(history: History, draft: Draft) -> None:
+        def decide(_: History, draft: Draft) -> None:
             if draft.match.version != version:
                 raise VersionConflict(version, draft.match.version)
             if draft.match.status == "ended":
@@ -444,7 +452,9 @@ class Matches:
         entries = history.of_command(command)
         taken = next((entry.event for entry in entries if isinstance(entry.event, SeatTaken)), None)
         seat = (
-            SeatGiven(taken.seat, self._keys.seat_token(history.stream, taken.seat, command)) if taken else None
+            SeatGiven(taken.seat, self._keys.seat_token(history.stream, taken.seat, command))
+            if taken
+            else None
         )
         created = history.match.created
         return Opened(history.stream, entries[-1].version, position, seat, created.commitment)

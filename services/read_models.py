@@ -16,7 +16,9 @@ class LobbyFilter(Struct, frozen=True):
 class Lobby(Protocol):
     """All matches, newest activity first."""
 
-    def page(self, wanted: LobbyFilter, cursor: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
+    def page(
+        self, wanted: LobbyFilter, cursor: str | None, limit: int
+    ) -> tuple[list[dict[str, Any]], str | None]:
         """Rows and the cursor of the next page, or None. Raises InvalidField for a cursor that is none.
 
         A row is `{"id", "game", "status", "version", "players": [ids], "seats", "deal", "spectators", "ranked",

@@ -44,7 +44,7 @@ class Record(Struct, frozen=True):
     state: str | None = None
 
 
-class BadRecord(ValueError):  # noqa: N818
+class BadRecord(ValueError):
     """Bytes that are no sound record. `line` counts from 1."""
 
     def __init__(self, line: int, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""Sealed seeds of matches that have not ended. They stand beside the log, so that no copy of it holds one (P10, P23)."""
+"""Sealed seeds of matches that have not ended. They stand beside the log: no copy of it holds one (P10, P23)."""
 
 import os
 from functools import lru_cache

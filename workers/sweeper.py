@@ -1,7 +1,8 @@
 """The sweeper: makes sure that what is due gets done, whatever becomes of Redis (P15).
 
-It looks at the table of due effects. Where Redis can be reached it puts hints into the queue, for any worker to take;
-where it can't, or where a hint led to nothing, it performs the effect itself. Performing one twice changes nothing.
+It looks at the table of due effects. Where Redis can be reached it puts hints into the queue, for any worker
+to take; where it can't, or where a hint led to nothing, it performs the effect itself. Performing one twice
+changes nothing.
 """
 
 import logging
@@ -36,7 +37,7 @@ class Sweeper:
             began = time.monotonic()
             try:
                 self.sweep(stop)
-            except Exception as error:  # noqa: BLE001 - the store is away: nothing can be due until it is back
+            except Exception as error:  # noqa: BLE001 - the store is away; it is asked again
                 log.warning("the sweep failed (%s)", type(error).__name__)
             stop.wait(max(0.0, SWEEP_SECONDS - (time.monotonic() - began)))
 

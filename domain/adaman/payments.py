@@ -21,11 +21,10 @@ MATCHING: dict[str, int] = {
     for target in CARDS.values()
 }
 
-# A target is told apart from the cards that match it by its place, written above their bits.
+# What a target asks for: the cards that match it and, above their bits, the rank sum it takes.
 _ALL = len(CARDS)
-_EVERY_TARGET = ((1 << _ALL.bit_length()) - 1) << _ALL
-_ASKS: dict[str, int] = {card: place << _ALL | MATCHING[card] for place, card in enumerate(CARDS)}
-_NEED: tuple[int, ...] = tuple(VALUE.values())
+_ANY_SUM = 15 << _ALL
+_ASKS: dict[str, int] = {card: VALUE[card] << _ALL | MATCHING[card] for card in CARDS}
 
 
 class Plays(Sequence[ControlCard]):
@@ -62,26 +61,34 @@ class Plays(Sequence[ControlCard]):
 @lru_cache(maxsize=16)
 def plays(targets: tuple[str, ...], resources: tuple[str, ...]) -> Plays:
     """Every way to control one of `targets`, in their order; small payments first, cards in table order."""
-    held = _EVERY_TARGET
+    held = _ANY_SUM
     for card in resources:
         held |= BIT[card]
     found = []
     length = 0
     for target in targets:
-        if paid := _payments(held & _ASKS[target]):
+        asked = held & _ASKS[target]
+        paid = _known.get(asked)
+        if paid is None:
+            paid = _payments(asked)
+        if paid:
             found.append((target, paid))
             length += len(paid)
     return Plays(found, length)
 
 
-@lru_cache(maxsize=1 << 16)
-def _payments(target_and_cards: int) -> tuple[Payment, ...]:
-    """Every set of the cards that is enough for the target.
+# Payments found before, by what was asked. A plain dict: keeping an order of use costs more than it saves.
+_known: dict[int, tuple[Payment, ...]] = {}
+_KNOWN_AT_MOST = 1 << 16
+
+
+def _payments(asked: int) -> tuple[Payment, ...]:
+    """Every set of the cards whose bits are set that comes to the rank sum above these bits.
 
     Cards beyond what is needed are allowed (AD-2).
     """
-    place = target_and_cards >> _ALL
-    cards = target_and_cards ^ place << _ALL
+    need = asked >> _ALL
+    cards = asked ^ need << _ALL
     sets: list[tuple[Payment, int]] = [((), 0)]
     while cards:
         bit = cards & -cards
@@ -89,7 +96,9 @@ def _payments(target_and_cards: int) -> tuple[Payment, ...]:
         card = _CARD[bit]
         value = VALUE[card]
         sets += [((*payment, card), total + value) for payment, total in sets]
-    need = _NEED[place]
     enough = [payment for payment, total in sets if payment and total >= need]
     enough.sort(key=len)
-    return tuple(enough)
+    if len(_known) >= _KNOWN_AT_MOST:
+        _known.clear()
+    found = _known[asked] = tuple(enough)
+    return found

@@ -118,7 +118,7 @@ def decide(
 ) -> tuple[AdamanEvent, ...]:
     if _owes(state):
         raise IllegalCommand("dealing-not-done", "Cards are still being dealt.")
-    if outcome(state) is not None:
+    if _verdict(state) is not None:
         raise IllegalCommand("match-over", "The match is over.")
     event = _control(state, command) if isinstance(command, ControlCard) else _resolve_excuse(state, command)
     return (event, *advance(evolve(state, event), chance))
@@ -154,7 +154,7 @@ def _control(state: AdamanState, command: ControlCard) -> CardControlled:
             "payment-too-small",
             f"{CARDS[target].name} takes a rank sum of {VALUE[target]}; the payment has {total}.",
         )
-    return CardControlled(target=target, payment=payment)
+    return CardControlled(target, payment)
 
 
 def _resolve_excuse(state: AdamanState, command: ResolveExcuse) -> ExcuseResolved:
@@ -182,16 +182,21 @@ def legal(state: AdamanState, seat: int) -> Sequence[AdamanCommand]:  # noqa: AR
 
 
 def to_act(state: AdamanState) -> tuple[int, ...]:
-    return () if _owes(state) or outcome(state) is not None else (0,)
+    return () if _owes(state) or _verdict(state) is not None else (0,)
 
 
 # --- the end -----------------------------------------------------------------------------------------------
 
 
 def outcome(state: AdamanState) -> Outcome | None:
+    return None if _owes(state) else _verdict(state)
+
+
+def _verdict(state: AdamanState) -> Outcome | None:
+    """How the match ended, where nothing is owed."""
     if len(state.palace) > ROW:
         return Outcome("lost_utterly", 0)
-    if _owes(state) or state.choosing:
+    if state.choosing:
         return None
     if not state.uncontrolled:
         return Outcome("won", controlled_sum(state) + sum(VALUE[card] for card in state.resources))

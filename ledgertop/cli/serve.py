@@ -18,7 +18,9 @@ READY_SECONDS = 30.0
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes a free one.")
+@click.option(
+    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes a free one."
+)
 @click.pass_obj
 def serve(config: Config, host: str, port: int) -> None:
     """Run the whole service: HTTP, projections, a worker and, without REDIS_URL, an embedded Valkey."""
@@ -49,7 +51,9 @@ def serve(config: Config, host: str, port: int) -> None:
     )
     try:
         supervisor.start()
-        ready = threading.Thread(target=_announce, args=(host, listener.getsockname()[1], stopping), daemon=True)
+        ready = threading.Thread(
+            target=_announce, args=(host, listener.getsockname()[1], stopping), daemon=True
+        )
         ready.start()
         supervisor.watch()
     finally:
@@ -100,7 +104,9 @@ def http_(config: Config, fd: int) -> None:
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes a free one.")
+@click.option(
+    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes a free one."
+)
 @click.pass_obj
 def api(config: Config, host: str, port: int) -> None:
     """Run the HTTP server alone, for deployments with processes of their own."""

@@ -22,7 +22,7 @@ FOLDING_ERRORS = (LookupError, ValueError, TypeError, AttributeError, Arithmetic
 MAX_TRIES = 10_000  # readings of one command's dice that are tried before it counts as unexplained
 
 
-class NoSuchDraw(Exception):  # noqa: N818
+class NoSuchDraw(Exception):
     """The stored events hold no draw that fits."""
 
 

@@ -1,7 +1,6 @@
 """The audit of one match of a record."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -12,6 +11,7 @@ from domain.chance import SEED_BYTES, commitment, deal_seed
 from domain.game import Event, Game, IllegalCommand, Outcome
 from domain.match import Match, MatchCreated, MatchEnded, MatchForked, MatchRewound, SeatTaken, SeedRevealed
 from domain.registry import GAMES
+from services.audit.envelopes import check_envelopes, commands_of, is_hex
 from services.audit.judging import FOLDING_ERRORS, ChanceFor, Draft, Drawn, Way, agreement, judge
 from services.audit.report import Finding, Report, What
 from services.codec import digest, plain
@@ -19,7 +19,7 @@ from services.record import Record, match_digest
 from services.store.port import Entry
 
 
-class _Stop(Exception):  # noqa: N818
+class _Stop(Exception):
     """Nothing after this can be checked."""
 
 
@@ -37,10 +37,10 @@ class MatchAudit:
         self._decisions = self._checked = self._open_draws = 0
 
     def run(self) -> None:
-        self._envelopes()
+        check_envelopes(self.record, self._fault)
         try:
             self._game = self._begin()
-            for group in self._groups():
+            for group in commands_of(self.record, self._fault):
                 if self.states and self.match.status == "ended":
                     self._fault(
                         group[0].version,
@@ -93,59 +93,6 @@ class MatchAudit:
     def _open(self, sentence: str) -> None:
         self._pending.append(sentence)
 
-    # --- envelopes -----------------------------------------------------------------------------------------
-
-    def _envelopes(self) -> None:
-        """What can be said of each envelope without knowing the game (P3, P12, P24)."""
-        first = self.entries[0].event if self.entries else None
-        rules = f"{first.game}/{first.rules.version}" if isinstance(first, MatchCreated) else None
-        ids: set[str] = set()
-        last_at = 0
-        for place, entry in enumerate(self.entries, 1):
-            version = entry.version
-            if version != place:
-                self._fault(
-                    version, "version", "versions must follow each other without a gap", place, version
-                )
-            if entry.stream != self.record.match:
-                self._fault(
-                    version, "envelope", "the event belongs to another match", self.record.match, entry.stream
-                )
-            if entry.rules != rules:
-                self._fault(
-                    version, "rules", "the event names other rules than the match", rules, entry.rules
-                )
-            if entry.at < last_at:
-                self._fault(version, "time", "recorded time runs backwards", f"{last_at} or later", entry.at)
-            if entry.id in ids:
-                self._fault(version, "envelope", "two events have the same id", None, entry.id)
-            for name, size in (("id", 16), ("salt", 16), ("digest", 32)):
-                if not _is_hex(getattr(entry, name), size):
-                    self._fault(
-                        version, "envelope", f"{name} is not {size} bytes in hex", None, getattr(entry, name)
-                    )
-            if not entry.command:
-                self._fault(version, "command", "the event names no command", None, entry.command)
-            ids.add(entry.id)
-            last_at = max(last_at, entry.at)
-
-    def _groups(self) -> Iterator[list[Entry]]:
-        """The entries command by command, each command's held against each other (P2, P4)."""
-        seen: set[str] = set()
-        for command, entries in groupby(self.entries, key=lambda entry: entry.command):
-            group = list(entries)
-            first = group[0]
-            if command in seen:
-                self._fault(first.version, "command", "a command's id comes back later", None, command)
-            seen.add(command)
-            for entry in group[1:]:
-                for name in ("by", "at", "digest"):
-                    expected, actual = getattr(first, name), getattr(entry, name)
-                    if expected != actual:
-                        reason = f"events of one command differ in `{name}`"
-                        self._fault(entry.version, "envelope", reason, expected, actual)
-            yield group
-
     # --- the beginning -------------------------------------------------------------------------------------
 
     def _begin(self) -> Game:
@@ -194,7 +141,7 @@ class MatchAudit:
             except IllegalCommand as refusal:
                 self._fault(1, "creation", refusal.reason, None, created.deal)
                 raise _Stop from None
-        if created.commitment is not None and not _is_hex(created.commitment, 32):
+        if created.commitment is not None and not is_hex(created.commitment, 32):
             self._fault(1, "commitment", "the commitment is not 32 bytes in hex", None, created.commitment)
         if created.idle_limit < 1:
             self._fault(
@@ -210,7 +157,7 @@ class MatchAudit:
             return None
         entry = revealed[-1]
         assert isinstance(entry.event, SeedRevealed)
-        if not _is_hex(entry.event.seed, SEED_BYTES):
+        if not is_hex(entry.event.seed, SEED_BYTES):
             self._fault(entry.version, "seed", f"a seed is {SEED_BYTES} bytes in hex", None, entry.event.seed)
             return None
         seed = bytes.fromhex(entry.event.seed)
@@ -405,7 +352,7 @@ class MatchAudit:
 
         def way(chance_for: ChanceFor) -> Sequence[Event]:
             draft = Draft(self.record.match, game, self.states)
-            draft.add(kernel.rewind(match, game, target, chance_for(match), undo=rewound.undo))
+            draft.add(kernel.rewind(game, target, chance_for(match), undo=rewound.undo))
             draft.add(() if rewound.undo else self._close(draft.match))
             return draft.events
 
@@ -525,10 +472,6 @@ def _has_defaults(kind: type[Struct]) -> bool:
 
 def _shown(event: Event) -> dict[str, Any]:
     return {"type": event.type_name(), "data": msgspec.to_builtins(event)}
-
-
-def _is_hex(text: str, size: int) -> bool:
-    return len(text) == 2 * size and not text.strip("0123456789abcdef")
 
 
 def _draw_of(event: Event) -> int | None:

@@ -8,11 +8,12 @@ waiting, and `wait`, which the library offers for neither database without holes
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import psycopg
+from eventsourcing.persistence import EventStore as LibraryEventStore
 from eventsourcing.persistence import (
     IntegrityError,
     JSONTranscoder,
@@ -21,7 +22,6 @@ from eventsourcing.persistence import (
     PersistenceError,
     StoredEvent,
 )
-from eventsourcing.persistence import EventStore as LibraryEventStore
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 from eventsourcing.utils import Environment
@@ -30,11 +30,14 @@ from psycopg.sql import SQL, Identifier
 from services.codec import Unreadable, decode_recorded, encode_recorded
 from services.errors import StoreUnavailable
 from services.store.groups import GroupCommit
-from services.store.port import Damaged, Entry, Found, Stored, StreamMoved
+from services.store.port import Damaged, Entry, Found, Stored
 
 LOCK_SECONDS = 2  # how long an append waits for another writer before the store counts as unavailable
 POLL_SECONDS = 0.02  # how often a waiter looks for another process's append on SQLite
-WAKE_SECONDS = 1.0  # how late a waiter is at most when a wake-up got lost (trap 2 of the library's subscription)
+CLOSE_SECONDS = 0.2  # how soon a listener on PostgreSQL notices that it shall stop
+WAKE_SECONDS = (
+    1.0  # how late a waiter is at most when a wake-up got lost (trap 2 of the library's subscription)
+)
 
 
 class RecordedMapper(Mapper[str]):
@@ -47,7 +50,9 @@ class RecordedMapper(Mapper[str]):
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         entry = decode_recorded(stored_event.topic, stored_event.state)
         if (entry.stream, entry.version) != (stored_event.originator_id, stored_event.originator_version):
-            raise Unreadable(f"{stored_event.originator_id} {stored_event.originator_version} holds another event")
+            raise Unreadable(
+                f"{stored_event.originator_id} {stored_event.originator_version} holds another event"
+            )
         return entry
 
 
@@ -237,11 +242,9 @@ class _Store:
             except (StoreUnavailable, PersistenceError, psycopg.Error, sqlite3.Error):
                 self._closed.wait(WAKE_SECONDS)
 
-    @contextmanager
-    def _changes(self) -> Iterator[Callable[[], None]]:
+    def _changes(self) -> AbstractContextManager[Callable[[], None]]:
         """A function that returns when the log may have grown, or after WAKE_SECONDS."""
         raise NotImplementedError
-        yield
 
 
 class SQLiteStore(_Store):
@@ -272,12 +275,15 @@ class SQLiteStore(_Store):
         cursor.execute(f"PRAGMA {pragma}")
         found = str(cursor.fetchone()[0])
         if found != value:
-            raise RuntimeError(f"SQLite runs with {pragma}={found}; acknowledged events need {pragma}={value} (P1)")
+            raise RuntimeError(
+                f"SQLite runs with {pragma}={found}; acknowledged events need {pragma}={value} (P1)"
+            )
 
     def position(self, stream: str, version: int) -> int:
         with _translated(), self._factory.datastore.transaction(commit=False) as cursor:
             cursor.execute(
-                "SELECT rowid FROM stored_events WHERE originator_id=? AND originator_version=?", (stream, version)
+                "SELECT rowid FROM stored_events WHERE originator_id=? AND originator_version=?",
+                (stream, version),
             )
             row = cursor.fetchone()
         if row is None:
@@ -337,17 +343,27 @@ class PostgresStore(_Store):
                 }
             )
         )
-        with _translated():
-            recorder = factory.application_recorder()
-        assert isinstance(recorder, PostgresRecorder)
+        try:
+            with _translated():
+                recorder = factory.application_recorder()
+                assert isinstance(recorder, PostgresRecorder)
+                self._demand_durability(factory)
+        except BaseException:
+            factory.close()  # its pool has threads, which would close it from within
+            raise
         super().__init__(recorder)
         self._factory = factory
-        with _translated(), factory.datastore.cursor() as cursor:
+
+    @staticmethod
+    def _demand_durability(factory: PostgresFactory) -> None:
+        with factory.datastore.cursor() as cursor:
             for setting in ("fsync", "synchronous_commit"):
                 cursor.execute(SQL("SHOW {}").format(Identifier(setting)))
                 found = next(iter((cursor.fetchone() or {}).values()))
                 if found == "off":
-                    raise RuntimeError(f"PostgreSQL runs with {setting}=off; acknowledged events need it on (P1)")
+                    raise RuntimeError(
+                        f"PostgreSQL runs with {setting}=off; acknowledged events need it on (P1)"
+                    )
 
     def position(self, stream: str, version: int) -> int:
         with _translated(), self._factory.datastore.cursor() as cursor:
@@ -370,8 +386,10 @@ class PostgresStore(_Store):
             connection.execute("LISTEN stored_events")
 
             def changed() -> None:
-                for _ in connection.notifies(timeout=WAKE_SECONDS, stop_after=1):
-                    pass
+                for _ in range(round(WAKE_SECONDS / CLOSE_SECONDS)):
+                    notified = any(True for _ in connection.notifies(timeout=CLOSE_SECONDS, stop_after=1))
+                    if notified or self._closed.is_set():
+                        return
 
             yield changed
 

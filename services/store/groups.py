@@ -30,7 +30,7 @@ class _Member:
 
 
 class GroupCommit:
-    """Makes groups out of concurrent appends. `insert` stores groups in one transaction: positions, or None if moved."""
+    """Makes groups of concurrent appends. `insert` stores groups in one transaction: positions, or None if moved."""
 
     def __init__(self, insert: Insert) -> None:
         self._insert = insert

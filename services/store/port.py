@@ -9,7 +9,7 @@ from services.codec import Recorded
 Entry = Recorded[Event]
 
 
-class StreamMoved(Exception):  # noqa: N818 - it is a fact, not a fault
+class StreamMoved(Exception):
     """Another writer appended first: a version that was to be written exists already. Nothing was stored."""
 
 
@@ -21,7 +21,7 @@ class Stored(NamedTuple):
 
 
 class Damaged(NamedTuple):
-    """A place in the log whose bytes can't be read: damaged, or written by newer code. `error` names the fault."""
+    """A place in the log that can't be read: damaged, or written by newer code. `error` names the fault."""
 
     position: int
     stream: str
@@ -36,14 +36,14 @@ class EventStore(Protocol):
     def append(self, entries: Sequence[Entry]) -> int:
         """Store entries of one or more streams, all or nothing; returns the last position.
 
-        An entry's version is one more than its stream's expected version. Raises StreamMoved, StoreUnavailable.
+        An entry's version is one more than its stream's expected one. Raises StreamMoved, StoreUnavailable.
         """
 
     def read(self, stream: str, after: int = 0) -> list[Entry]:
         """The entries of a stream with a version above `after`, in order; empty for an unknown stream."""
 
     def read_all(self, after: int, limit: int) -> list[Stored]:
-        """At most `limit` entries of the whole log with a position above `after`, in order. Raises Unreadable."""
+        """At most `limit` entries of the log with positions above `after`, in order. Raises Unreadable."""
 
     def scan(self, after: int, limit: int) -> list[Found]:
         """Like `read_all`, with what can't be read in its place instead of an error."""

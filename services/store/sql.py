@@ -88,7 +88,10 @@ class SQLiteDatabase:
 
     @contextmanager
     def writing(self) -> Iterator[Transaction]:
-        with self._connection() as connection, self._transaction(connection, "BEGIN IMMEDIATE", "COMMIT") as cursor:
+        with (
+            self._connection() as connection,
+            self._transaction(connection, "BEGIN IMMEDIATE", "COMMIT") as cursor,
+        ):
             yield cursor
 
     def close(self) -> None:

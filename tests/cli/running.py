@@ -1,4 +1,4 @@
-"""The command line as its users run it: a process of its own, with pipes."""
+"""The command line: in this process, or as its users run it, in one of its own with pipes."""
 
 import json
 import os
@@ -7,6 +7,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from click.testing import CliRunner
+
+from ledgertop.cli import main
 
 SECONDS = 60
 
@@ -43,6 +47,17 @@ class Ledgertop:
         return {**kept, **more}
 
     def run(self, *words: str, feed: str | bytes = "", **environment: str) -> Result:
+        """In this process, with pipes that are none."""
+        cleared = {key: None for key in os.environ if key.startswith(("LEDGERTOP_", "REDIS_"))}
+        done = CliRunner().invoke(
+            main, ["--data", str(self.data), *words], feed, env={**cleared, **environment}
+        )
+        if done.exception is not None and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        return Result(done.exit_code, done.stdout, done.stderr)
+
+    def process(self, *words: str, feed: str | bytes = "", **environment: str) -> Result:
+        """In a process of its own."""
         done = subprocess.run(
             self.command(*words),
             input=feed.encode() if isinstance(feed, str) else feed,

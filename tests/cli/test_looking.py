@@ -39,7 +39,7 @@ def test_replay_shows_one_version(shared: Ledgertop, ended: str) -> None:
 
 
 def test_replay_steps_through_a_pipe(shared: Ledgertop, ended: str) -> None:
-    assert len(shared.run("replay", ended, "--step", "--json", feed="\n\n").objects) == 3
+    assert len(shared.process("replay", ended, "--step", "--json", feed="\n\n").objects) == 3
     assert len(shared.run("replay", ended, "--step", "--json", feed="\nq\n\n").objects) == 2
     assert len(shared.run("replay", ended, "--step", "--json", feed="\n" * 999).objects) > 10
 
@@ -96,9 +96,11 @@ def test_P9_an_exported_record_is_verified_offline(shared: Ledgertop, ended: str
     assert told["bytes"] == file.stat().st_size
     assert shared.run("export", ended).out.encode() == file.read_bytes()
     elsewhere = Ledgertop(tmp_path / "nothing")
-    report = elsewhere.run("verify", str(file), "--json")
+    report = elsewhere.process("verify", str(file), "--json")
     assert report.code == 0
     assert (report.object["ok"], report.object["complete"]) == (True, True)
+    again = elsewhere.process("verify", str(file), "--json", PYTHONHASHSEED="7")
+    assert again.object == report.object  # P6
     assert not elsewhere.data.exists()
     assert elsewhere.run("verify", "-", feed=file.read_bytes()).code == 0
 
@@ -138,7 +140,7 @@ def test_P9_verify_finds_what_was_changed_in_the_database(ledgertop: Ledgertop) 
             change, (json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), bad, 6)
         )
         connection.execute(change, (b"{}", broken, 6))
-    result = ledgertop.run("verify", "--all", "--json")
+    result = ledgertop.process("verify", "--all", "--json")
     assert result.code == 1
     *reports, summary = result.objects
     assert {report["match"]: report["ok"] for report in reports} == {good: True, bad: False, broken: False}

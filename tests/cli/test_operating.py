@@ -15,13 +15,13 @@ from tests.cli.running import Ledgertop
 
 def test_simulate_prints_exactly_one_object(ledgertop: Ledgertop) -> None:
     words = ("simulate", "adaman", "-n", "20", "--bot", "greedy", "--seed", "3", "--json")
-    first = ledgertop.run(*words).object
+    first = ledgertop.process(*words).object
     assert list(first) == [
         "game", "bot", "seed", "matches", "plays", "outcomes", "mean_score", "plays_per_s",
     ]  # fmt: skip
     assert set(first["outcomes"]) == {"won", "lost", "lost_utterly"}
     assert sum(first["outcomes"].values()) == first["matches"] == 20
-    again = ledgertop.run(*words, PYTHONHASHSEED="7").object
+    again = ledgertop.process(*words, PYTHONHASHSEED="7").object
     assert {**again, "plays_per_s": 0} == {**first, "plays_per_s": 0}  # P6
     assert not ledgertop.data.exists()
     assert ledgertop.run("simulate", "adaman", "-n", "0").code == 2
@@ -95,7 +95,7 @@ def test_P28_a_forgotten_name_leaves_the_match_whole(ledgertop: Ledgertop) -> No
 
 
 def test_openapi_prints_the_document(ledgertop: Ledgertop) -> None:
-    document = json.loads(ledgertop.run("openapi").out)
+    document = json.loads(ledgertop.process("openapi").out)
     assert document["openapi"].startswith("3.1")
     assert document["paths"]
     assert ledgertop.run("openapi", "--json").object == document

@@ -11,7 +11,7 @@ from tests.cli.running import Ledgertop
 
 
 def test_a_whole_match_is_played_through_a_pipe_by_choosing_numbers(ledgertop: Ledgertop) -> None:
-    result = ledgertop.run("play", "adaman", "--deal", "7", feed="1\n" * 100)
+    result = ledgertop.process("play", "adaman", "--deal", "7", feed="1\n" * 100)
     assert result.code == 0
     assert result.err == ""
     assert re.search(r"The match is over: (won|lost|lost utterly), score \d+\.", result.out)
@@ -29,13 +29,13 @@ def test_no_escape_sequences_in_a_pipe(ledgertop: Ledgertop) -> None:
         ("simulate", "adaman", "-n", "5"),
     ):
         for environment in ({}, {"TERM": "xterm-256color", "CLICOLOR": "1"}):
-            result = ledgertop.run(*words, feed="help\nhint\n1\nmore\n", **environment)
+            result = ledgertop.process(*words, feed="help\nhint\n1\nmore\n", **environment)
             assert result.code == 0
             assert "\x1b" not in result.out + result.err
 
 
 def test_a_left_match_is_resumed(ledgertop: Ledgertop) -> None:
-    left = ledgertop.run("play", "adaman", "--deal", "7", "--name", "ann", feed="1\n")
+    left = ledgertop.process("play", "adaman", "--deal", "7", "--name", "ann", feed="1\n")
     assert left.code == 0
     words = left.out.strip().splitlines()[-1].split("ledgertop ")[1].split()
     assert words[:3] == ["play", "adaman", "--resume"]

@@ -334,7 +334,7 @@ def test_names_that_differ_in_case_are_one_player(house: House) -> None:
     assert people.identify("Ann") == people.identify(" ann ") != people.identify("Bob")
 
 
-def test_P10_a_sealed_seed_is_stored_before_the_match_and_nowhere_in_its_log_until_the_end(house: House) -> None:
+def test_P10_a_sealed_seed_stands_beside_the_log_and_in_it_only_after_the_end(house: House) -> None:
     opened = house.open()
     match = house.service.ledger.history(opened.id).match
     seed = house.service.seeds.of(match).hex()

@@ -12,6 +12,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
 
 from domain.match import MatchStarted
 from ledgertop.wiring import open_store
@@ -81,7 +82,9 @@ def test_P3_a_gap_is_refused_on_loading(house: House) -> None:
 def test_P25_a_topic_outside_the_registry_is_refused_and_never_imported(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "lurking.py").write_text("from pathlib import Path\nPath(__file__).with_name('ran').touch()\nclass Bite: ...\n")
+    (tmp_path / "lurking.py").write_text(
+        "from pathlib import Path\nPath(__file__).with_name('ran').touch()\nclass Bite: ...\n"
+    )
     monkeypatch.syspath_prepend(tmp_path)
     insert_raw(house, entry("m_a", 1, created()), topic="lurking:Bite")
     for read in (lambda: house.service.store.read("m_a"), lambda: house.service.store.read_all(0, 10)):
@@ -158,11 +161,12 @@ def test_P1_acknowledged_events_are_durable(house: House) -> None:
 
 def test_P1_a_database_that_may_lose_commits_is_refused(postgres_url: str, tmp_path: Path) -> None:
     PostgresStore(postgres_url, migrate=True).close()
-    name = psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"]
+    database = Identifier(str(psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"]))
     with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")  # type: ignore[call-overload]
-    with pytest.raises(RuntimeError, match="synchronous_commit"):
-        PostgresStore(postgres_url)
+        connection.execute(SQL("ALTER DATABASE {} SET synchronous_commit = off").format(database))
+        with pytest.raises(RuntimeError, match="synchronous_commit"):
+            PostgresStore(postgres_url)
+        connection.execute(SQL("ALTER DATABASE {} RESET synchronous_commit").format(database))
     with closing(sqlite3.connect(tmp_path / "relaxed.sqlite3")) as connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         with pytest.raises(RuntimeError, match="synchronous"):
@@ -314,3 +318,30 @@ def test_P21_an_append_waits_a_bounded_time_for_another_writer(house: House) -> 
         run("ROLLBACK")
     store.append([entry("m_a", 1, created())])
     assert len(store.read("m_a")) == 1
+
+
+def test_P2_P3_appends_of_many_threads_are_each_stored_whole_or_told_that_the_stream_moved(
+    house: House,
+) -> None:
+    """Also where several are committed together."""
+    store, outcomes = house.service.store, []
+    start = threading.Barrier(8)
+
+    def append(name: str) -> None:
+        start.wait()
+        for number in range(25):
+            try:
+                store.append([entry(f"m_{number}", version, created(), command=name) for version in (1, 2)])
+                outcomes.append((number, name))
+            except StreamMoved:
+                pass
+
+    threads = [threading.Thread(target=append, args=(str(name),)) for name in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(number for number, _ in outcomes) == list(range(25))
+    for number, name in outcomes:
+        assert [(one.version, one.command) for one in store.read(f"m_{number}")] == [(1, name), (2, name)]
+    assert len(store.read_all(0, 1_000)) == 50

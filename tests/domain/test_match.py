@@ -97,7 +97,7 @@ class Table:
 
     def rewind(self, version: int, name: str = "rewind", *, undo: bool = False) -> None:
         to = self.recall(version)
-        self.add(name, "seat:0", *kernel.rewind(self.now, ADAMAN, to, self.chance, undo=undo))
+        self.add(name, "seat:0", *kernel.rewind(ADAMAN, to, self.chance, undo=undo))
 
     def undo_target(self) -> Match:
         return kernel.undo_target(self.now, ADAMAN, self.steps, 0, self.recall)

@@ -3,7 +3,6 @@
 import http.client
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -34,7 +33,10 @@ def test_a_whole_match_over_http_reaches_lobby_and_statistics(service: Running) 
     position = service.call("POST", "/matches", {"game": "adaman", "sit": {"name": "bea"}}).body["position"]
     listed = service.call("GET", f"/matches?after_position={position}&status=ended").body["matches"]
     assert match in [row["id"] for row in listed]
-    assert service.call("GET", f"/players/bea?after_position={position}").body["statistics"]["adaman"]["games"] >= 1
+    assert (
+        service.call("GET", f"/players/bea?after_position={position}").body["statistics"]["adaman"]["games"]
+        >= 1
+    )
 
 
 def test_an_idle_match_is_abandoned_by_the_worker(tmp_path: Path) -> None:
@@ -149,6 +151,6 @@ def _alive(pid: int) -> bool:
 def _get(running: Running, match: str) -> object:
     try:
         answer = running.call("GET", f"/matches/{match}")
-    except (OSError, socket.timeout):
+    except (TimeoutError, OSError):
         return None
     return answer.body if answer.status == 200 else None

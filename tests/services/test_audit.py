@@ -7,13 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.game import IllegalCommand
-from domain.match import MatchCreated, MatchEnded, MatchRewound, SeatTaken, SeedRevealed
+from domain.game import IllegalCommand, Outcome
+from domain.match import MatchCreated, MatchEnded, MatchForked, MatchRewound, SeatTaken, SeedRevealed
 from services.audit import Report, verify
 from services.effects import CARETAKER
 from services.errors import MatchOver
+from services.ledger import Ledger
 from services.matches import CreateMatch, Order, Sit
-from services.record import Record, parse, stored, write
+from services.record import Record, match_digest, parse, stored, write
 from services.service import Service
 from services.store.port import Entry
 from tests.services.matches import Player, service_in, sit_down
@@ -413,3 +414,61 @@ def test_P9_a_fork_unlike_its_origin_is_reported(service: Service) -> None:
     other = sit_down(service).play().record()
     assert not verify(replace(record, origin=replace(other, match=record.origin.match))).ok
     assert not verify(replace(record, origin=other)).ok
+
+
+def test_P9_a_fork_with_other_options_than_its_origin_is_reported(service: Service) -> None:
+    player = detoured(service).play()
+    record = player.fork(5).record()
+    created = record.entries[0].event
+    assert isinstance(created, MatchCreated)
+    for field, other in {
+        "options": {**created.options, "final_deal": True},
+        "spectators": False,
+        "idle_limit": 1,
+    }.items():
+        assert "fork" in faults(verify(changed(record, 0, replace(created, **{field: other}))))
+
+
+def test_P9_a_running_match_that_was_forked_must_say_so(service: Service) -> None:
+    player = detoured(service)
+    forked_at = player.version
+    record = player.fork(forked_at).record()
+    origin = record.origin
+    assert origin is not None
+    mark = origin.entries[-1].event
+    assert isinstance(mark, MatchForked)
+    assert verify(record).ok
+    silent = replace(origin, entries=origin.entries[:-1], state=None)
+    assert "fork" in faults(verify(replace(record, origin=silent)))
+    for other in (replace(mark, at_version=forked_at - 1), replace(mark, fork="m_x")):
+        elsewhere = changed(origin, len(origin.entries) - 1, other)
+        assert "fork" in faults(verify(replace(record, origin=elsewhere)))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        MatchRewound(to_version=5),
+        MatchForked(fork="m_x", at_version=5),
+        SeatTaken(seat=0, player="p_x", kind="person", token="0" * 64),
+        MatchEnded(outcome=Outcome("won", 66)),
+        SeedRevealed(seed="0" * 64),
+    ],
+)
+def test_P9_nothing_may_follow_the_end(service: Service, event: Any) -> None:
+    for record in (sit_down(service, deal=7).play().record(), sit_down(service).play().record()):
+        last = record.entries[-1]
+        added = replace(last, version=last.version + 1, id="0" * 32, command="c_late", event=event)
+        report = verify(replace(record, entries=(*record.entries, added), state=None))
+        assert "end" in faults(report)
+
+
+def test_P6_the_state_digest_is_the_same_from_store_record_and_memory(service: Service) -> None:
+    player = detoured(service).play()
+    digests = {
+        match_digest(player.history().match),
+        match_digest(Ledger(service.store).history(player.match).match),
+        verify(player.record()).digest,
+        verify(stored(service.store, player.match)).digest,
+    }
+    assert len(digests) == 1

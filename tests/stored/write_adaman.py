@@ -36,7 +36,9 @@ class Table:
 
     def legal(self, match: Opened) -> list[dict[str, Any]]:
         assert match.seat is not None
-        commands: list[dict[str, Any]] = self.service.looking.legal(match.id, Caller(match.seat.token))["commands"]
+        commands: list[dict[str, Any]] = self.service.looking.legal(match.id, Caller(match.seat.token))[
+            "commands"
+        ]
         return commands
 
     def act(self, match: Opened, command: dict[str, Any]) -> None:
