@@ -12,7 +12,7 @@ from api.problems import Problem
 from services.codec import InvalidJson, parse
 from services.errors import BadToken, InvalidField
 from services.looking import Caller
-from services.matches import Order
+from services.matches import SYSTEM, Order
 from services.service import Service
 
 MAX_VERSION = 2**31 - 1
@@ -56,13 +56,12 @@ def token_needed() -> str:
 
 
 def order(expected: int | None = None) -> Order:
-    """The command's id from Idempotency-Key, and the version it was decided on from If-Match or the body.
-
-    Keys get a prefix of their own, so that nobody can take the id of a command the system will give.
-    """
+    """The command's id from Idempotency-Key, and the version it was decided on from If-Match or the body."""
     key = request.headers.get("Idempotency-Key")
     if key is not None and not _KEY.fullmatch(key):
         raise InvalidField("Idempotency-Key", "A key is 1 to 128 printable ASCII characters without spaces.")
+    if key is not None and key.startswith(SYSTEM):
+        raise InvalidField("Idempotency-Key", f"Keys that begin with {SYSTEM!r} are the service's own.")
     condition = request.headers.get("If-Match")
     if condition is not None:
         if not _IF_MATCH.fullmatch(condition):
@@ -72,7 +71,7 @@ def order(expected: int | None = None) -> Order:
             if expected not in (None, version):
                 raise InvalidField("expected_version", "It differs from the version in If-Match.")
             expected = version
-    return Order(None if key is None else f"key:{key}", expected)
+    return Order(key, expected)
 
 
 def last_event_id() -> int | None:

@@ -279,7 +279,7 @@ class MatchView(Schema):
     to_act = fields.List(fields.Integer(), required=True, metadata=told("seats whose decision is awaited"))
     seats = fields.List(fields.Nested(SeatSeen), required=True)
     outcome = fields.Nested(
-        shape_of(Outcome, name="Outcome"),
+        shape_of(Outcome, seen=True),
         required=True,
         allow_none=True,
         metadata=told("how the match ended"),
@@ -321,7 +321,7 @@ class MatchRow(Schema):
     deal = fields.Integer(required=True, allow_none=True)
     spectators = fields.Boolean(required=True)
     ranked = fields.Boolean(required=True)
-    outcome = fields.Nested(shape_of(Outcome, name="Outcome"), required=True, allow_none=True)
+    outcome = fields.Nested(shape_of(Outcome, seen=True), required=True, allow_none=True)
     created_at = fields.Integer(required=True, metadata=told("microseconds since 1970, UTC"))
     updated_at = fields.Integer(required=True, metadata=told("microseconds since 1970, UTC"))
 

@@ -107,9 +107,11 @@ class OneOf(OneOfSchema):
         return found
 
 
-def field_of(spec: FieldSpec, *, seen: bool = False) -> fields.Field[Any]:
+def field_of(spec: FieldSpec, *, seen: bool = False, omits_defaults: bool = False) -> fields.Field[Any]:
     """A field as it is asked for, or (`seen`) as it leaves: then only what everybody sees is always there."""
-    required = spec.seen_by is SeenBy.EVERYONE if seen else spec.required
+    required = spec.required
+    if seen:
+        required = spec.seen_by is SeenBy.EVERYONE and (spec.required or not omits_defaults)
     description = spec.description + (f" ({spec.unit})" if spec.unit else "")
     options: dict[str, Any] = {"required": required, "metadata": {"description": description}}
     if (
@@ -177,5 +179,6 @@ def _annotated(parts: tuple[Any, ...], options: dict[str, Any], *, seen: bool) -
 @cache
 def shape_of(kind: type[Struct], *, seen: bool = False, name: str | None = None) -> type[Schema]:
     """The schema of a struct type."""
-    members = {spec.name: field_of(spec, seen=seen) for spec in fields_of(kind)}
+    omits = kind.__struct_config__.omit_defaults
+    members = {spec.name: field_of(spec, seen=seen, omits_defaults=omits) for spec in fields_of(kind)}
     return type(name or kind.__name__ + ("Seen" if seen else ""), (Schema if seen else Shape,), dict(members))

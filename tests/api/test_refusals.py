@@ -192,7 +192,7 @@ def test_a_stale_if_match_is_412_and_a_wrong_one_names_the_header(home: House) -
 
 def test_a_key_that_is_none_is_refused(home: House) -> None:
     match = home.create()
-    for key in ("", "a b", "x" * 129):
+    for key in ("", "a b", "x" * 129, "system:abandon-5"):
         refused = problem(home.post(match, {"type": "resign"}, Idempotency_Key=key))
         assert (refused["status"], refused["field"]) == (422, "Idempotency-Key")
 
