@@ -164,6 +164,14 @@ def test_P3_threads_that_play_at_once_leave_one_gapless_history(house: House) ->
     assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
 
 
+def test_a_name_is_never_taken_for_another_players_id(house: House) -> None:
+    house.open("ann")
+    for name in (house.player("ann"), house.player("ann").upper()):
+        with pytest.raises(InvalidField):
+            house.open(name)
+    assert house.service.people.find(house.player("ann")) == house.player("ann")
+
+
 def test_P23_a_record_tells_no_idempotency_key_which_would_open_the_seat_it_opened(house: House) -> None:
     matches = house.service.matches
     origin = house.open(key="secret-of-the-origin")
