@@ -1,12 +1,16 @@
 """The HTTP server process: gunicorn with one worker and many threads, on a socket its parent bound."""
 
 import signal
+import socket
 import threading
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from gunicorn.app.base import BaseApplication
+from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, ParseException
+from gunicorn.util import write_nonblock
+from gunicorn.workers.gthread import ThreadWorker
 
 from ledgertop.config import Config
 
@@ -14,6 +18,28 @@ THREADS = 512
 STREAMS = THREADS - 64  # what is left answers commands while all streams are taken (trap 14)
 CONNECTIONS = 2_048
 GRACE_SECONDS = 2
+
+
+class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """gunicorn's threads. What gunicorn itself refuses is answered as a problem, like every error.
+
+    Nothing of what the caller sent is echoed or logged: a token may be in a line that can't be read (P23).
+    """
+
+    def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:  # noqa: ARG002
+        from api.problems import refused_unread
+
+        if isinstance(exc, LimitRequestLine):
+            slug = "uri-too-long"
+        elif isinstance(exc, LimitRequestHeaders):
+            slug = "headers-too-large"
+        else:
+            slug = "bad-request" if isinstance(exc, ParseException) else "internal-error"
+        self.log.warning("a request was not read (%s)", type(exc).__name__)
+        try:
+            write_nonblock(client, refused_unread(slug))
+        except OSError:
+            pass  # whoever asked is gone
 
 
 class Server(BaseApplication):
@@ -27,7 +53,7 @@ class Server(BaseApplication):
     def load_config(self) -> None:
         settings: dict[str, Any] = {
             "bind": f"fd://{self._descriptor}",
-            "worker_class": "gthread",
+            "worker_class": Worker,
             "workers": 1,  # measured in docs/decisions/0005: SQLite has one writer, one process one warm memory
             "threads": THREADS,
             "worker_connections": CONNECTIONS,
