@@ -166,9 +166,14 @@ def of_fault() -> Response:
     return answer(CATALOGUE["internal-error"], "The request could not be answered.")
 
 
+def unread(slug: str = "bad-request") -> Response:
+    """The answer to a request that the server could not read."""
+    return answer(CATALOGUE[slug], "The request could not be read.")
+
+
 def refused_unread(slug: str) -> bytes:
-    """A whole HTTP answer to a request that the server could not read; the connection is closed after it."""
-    response = answer(CATALOGUE[slug], "The request could not be read.")
+    """The same as a whole HTTP answer, after which the connection is closed."""
+    response = unread(slug)
     response.headers["Connection"] = "close"
     response.headers["X-Content-Type-Options"] = "nosniff"
     head = "".join(f"{name}: {value}\r\n" for name, value in response.headers)

@@ -10,11 +10,17 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from tests.running import Running, eventually, serving
+
+CHUNKED = (
+    b"POST /api/v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n"
+)
 
 
 @pytest.fixture(scope="module")
@@ -164,6 +170,8 @@ def _get(running: Running, match: str) -> object:
         (b"GET / HTTP/1.1\r\nAuthorization Bearer lt_seat_SECRET\r\n\r\n", 400, "bad-request"),
         (b"GET /lt_seat_SECRET HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400, "bad-request"),
         (b"lt_seat_SECRET\r\n\r\n", 400, "bad-request"),
+        (CHUNKED + b"SECRET\r\n{}\r\n0\r\n\r\n", 400, "bad-request"),
+        (CHUNKED + b"2\r\n{}SECRET0\r\n\r\n", 400, "bad-request"),
         (b"GET /" + 5_000 * b"a" + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414, "uri-too-long"),
         (b"GET / HTTP/1.1\r\nHost: x\r\nX: " + 9_000 * b"a" + b"\r\n\r\n", 431, "headers-too-large"),
     ],
@@ -180,3 +188,16 @@ def test_P23_what_cant_be_read_is_a_problem_and_is_neither_echoed_nor_logged(
     assert json.loads(body)["type"] == f"/problems/{slug}"
     assert b"SECRET" not in head + body
     assert "SECRET" not in service.log.read_text()
+
+
+@pytest.mark.parametrize("begun", [b"GET / HT", CHUNKED + b"20\r\n{"], ids=["in the head", "in the body"])
+def test_P21_requests_that_never_come_to_an_end_delay_others_by_seconds_only(
+    service: Running, begun: bytes
+) -> None:
+    host, _, port = service.url.removeprefix("http://").partition(":")
+    with ExitStack() as stack:
+        for _ in range(530):  # more than there are threads
+            stack.enter_context(socket.create_connection((host, int(port)), timeout=5)).sendall(begun)
+        began = time.monotonic()
+        assert service.call("GET", "/games").status == 200
+        assert time.monotonic() - began < 8
