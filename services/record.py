@@ -24,7 +24,7 @@ from services.store.port import Entry, EventStore
 
 FORMAT = "ledgertop match record"
 FORMAT_VERSION = 1
-MAX_ORIGINS = 1_000  # forks of forks in one record
+MAX_ORIGINS = 200  # forks of forks in one record; its report nests as deep, and has to be written and read
 
 _TOPIC, _ENTRY = b'{"topic":"', b'","entry":'
 _HASH = 64 * b"0" + b'"}'  # how an end line ends; the hash is over every byte before it

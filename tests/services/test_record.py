@@ -1,14 +1,19 @@
 """Match records: complete or visibly not, and exactly what is stored."""
 
+import json
 from hashlib import sha256
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from ledgertop.cli.verify import _lines
+from services.audit import verify
 from services.codec import encode_recorded
 from services.errors import Forbidden
 from services.looking import Caller
 from services.record import (
+    MAX_ORIGINS,
     Altered,
     BadRecord,
     Gap,
@@ -166,3 +171,15 @@ def test_P19_missing_and_surplus_lines_are_refused(tmp_path: Path) -> None:
 def test_P19_anything_else_is_no_record(data: bytes) -> None:
     with pytest.raises((UnknownFormat, Incomplete)):
         parse(data)
+
+
+def test_a_fork_of_very_many_forks_is_exported_checked_and_told_up_to_a_limit(tmp_path: Path) -> None:
+    with service_in(tmp_path) as service:
+        player = sit_down(service, deal=7)
+        for _ in range(MAX_ORIGINS + 2):
+            player = player.fork(5)
+        reports = [verify(player.record()), verify(stored(service.store, player.match))]
+    for report in reports:
+        assert (report.ok, report.complete) == (True, False)
+        assert json.loads(json.dumps(msgspec.to_builtins(report)))["ok"]
+        assert sum("forked from" in line for line in _lines(report)) == MAX_ORIGINS
