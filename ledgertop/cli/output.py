@@ -26,6 +26,11 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
 
 
+def counted(number: int, one: str, several: str | None = None) -> str:
+    """A number with its word, such as `1 match` or `1,204 matches`."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[int, int], None]]:
     """A function to tell how much of how much is done. It shows on stderr, in plain lines off a terminal."""

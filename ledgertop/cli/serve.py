@@ -23,7 +23,10 @@ READY_SECONDS = 30.0
 )
 @click.pass_obj
 def serve(config: Config, host: str, port: int) -> None:
-    """Run the whole service: HTTP, projections, a worker and, without REDIS_URL, an embedded Valkey."""
+    """Run the whole service.
+
+    That is HTTP, projections, a worker and, without REDIS_URL, an embedded Valkey. Ctrl-C or SIGTERM stops it.
+    """
     from ledgertop.supervisor import Child, Supervisor
     from ledgertop.wiring import build
     from workers.embedded import EmbeddedValkey
@@ -66,7 +69,10 @@ def serve(config: Config, host: str, port: int) -> None:
 @click.command()
 @click.pass_obj
 def worker(config: Config) -> None:
-    """Run one worker: jobs from the queue, and the sweeper that finds what is due."""
+    """Run one worker of the job queue.
+
+    The sweeper, which finds what is due though its job was lost, runs beside it.
+    """
     from ledgertop.wiring import build
     from workers.run import run_worker
 
@@ -80,7 +86,7 @@ def worker(config: Config) -> None:
 @click.command()
 @click.pass_obj
 def projector(config: Config) -> None:
-    """Run the projections: read models fed from the log."""
+    """Run the projections alone: read models fed from the log."""
     from ledgertop.wiring import open_read_side, open_store
 
     stopping = _stopped_by_signal()
@@ -109,7 +115,7 @@ def http_(config: Config, fd: int) -> None:
 )
 @click.pass_obj
 def api(config: Config, host: str, port: int) -> None:
-    """Run the HTTP server alone, for deployments with processes of their own."""
+    """Run the HTTP server alone."""
     from ledgertop.server import Server
 
     listener = _listen(host, port)
@@ -120,7 +126,10 @@ def api(config: Config, host: str, port: int) -> None:
 @click.command()
 @click.pass_obj
 def migrate(config: Config) -> None:
-    """Create or bring up to date the tables; run it once before the processes of a new version start."""
+    """Create the tables or bring them up to date.
+
+    Run it once before the processes of a new version start.
+    """
     from ledgertop.wiring import build
 
     build(config, migrate=True).close()
