@@ -21,6 +21,13 @@ def json_option(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, callback=chosen, help="Answer in JSON.")(command)
 
 
+def json_accepted(command: Command) -> Command:
+    """`--json` on a command that has nothing to answer: it prints nothing on stdout with it or without."""
+    return click.option(
+        "--json", is_flag=True, expose_value=False, help="As everywhere; this command prints no answer."
+    )(command)
+
+
 def print_json(value: Any) -> None:
     """One JSON object on one line."""
     click.echo(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""`ledgertop serve`, `worker` and `projector`: the processes of the service."""
+"""`ledgertop serve`, `api`, `worker`, `projector` and `migrate`: the processes of the service."""
 
 import http.client
 import os
@@ -11,6 +11,7 @@ from types import FrameType
 import click
 
 from ledgertop import lifeline
+from ledgertop.cli.output import json_accepted, json_option, print_json
 from ledgertop.config import Config
 
 READY_SECONDS = 30.0
@@ -21,8 +22,9 @@ READY_SECONDS = 30.0
 @click.option(
     "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes a free one."
 )
+@json_option
 @click.pass_obj
-def serve(config: Config, host: str, port: int) -> None:
+def serve(config: Config, host: str, port: int, as_json: bool) -> None:
     """Run the whole service.
 
     That is HTTP, projections, a worker and, without REDIS_URL, an embedded Valkey. Ctrl-C or SIGTERM stops it.
@@ -55,7 +57,7 @@ def serve(config: Config, host: str, port: int) -> None:
     try:
         supervisor.start()
         ready = threading.Thread(
-            target=_announce, args=(host, listener.getsockname()[1], stopping), daemon=True
+            target=_announce, args=(host, listener.getsockname()[1], stopping, as_json), daemon=True
         )
         ready.start()
         supervisor.watch()
@@ -67,6 +69,7 @@ def serve(config: Config, host: str, port: int) -> None:
 
 
 @click.command()
+@json_accepted
 @click.pass_obj
 def worker(config: Config) -> None:
     """Run one worker of the job queue.
@@ -84,6 +87,7 @@ def worker(config: Config) -> None:
 
 
 @click.command()
+@json_accepted
 @click.pass_obj
 def projector(config: Config) -> None:
     """Run the projections alone: read models fed from the log."""
@@ -113,19 +117,21 @@ def http_(config: Config, fd: int) -> None:
 @click.option(
     "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes a free one."
 )
+@json_option
 @click.pass_obj
-def api(config: Config, host: str, port: int) -> None:
+def api(config: Config, host: str, port: int, as_json: bool) -> None:
     """Run the HTTP server alone."""
     from ledgertop.server import Server
 
     listener = _listen(host, port)
-    click.echo(f"Ledgertop is listening on http://{host}:{listener.getsockname()[1]}")
+    _say_where(host, listener.getsockname()[1], as_json)
     Server(config, listener.fileno()).run()
 
 
 @click.command()
+@json_option
 @click.pass_obj
-def migrate(config: Config) -> None:
+def migrate(config: Config, as_json: bool) -> None:
     """Create the tables or bring them up to date.
 
     Run it once before the processes of a new version start.
@@ -133,6 +139,10 @@ def migrate(config: Config) -> None:
     from ledgertop.wiring import build
 
     build(config, migrate=True).close()
+    if as_json:
+        print_json({"migrated": True})
+    else:
+        click.echo("The tables are up to date.")
 
 
 def _stopped_by_signal() -> threading.Event:
@@ -157,7 +167,7 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _announce(host: str, port: int, stopping: threading.Event) -> None:
+def _announce(host: str, port: int, stopping: threading.Event, as_json: bool) -> None:
     """Say where the service listens, once it answers."""
     deadline = time.monotonic() + READY_SECONDS
     while not stopping.is_set() and time.monotonic() < deadline:
@@ -165,8 +175,7 @@ def _announce(host: str, port: int, stopping: threading.Event) -> None:
         try:
             connection.request("GET", "/health/ready")
             if connection.getresponse().status == 200:
-                shown = f"[{host}]" if ":" in host else host
-                click.echo(f"Ledgertop is listening on http://{shown}:{port}")
+                _say_where(host, port, as_json)
                 return
         except OSError:
             pass
@@ -180,3 +189,11 @@ def _announce(host: str, port: int, stopping: threading.Event) -> None:
 
 def _reachable(host: str) -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+
+
+def _say_where(host: str, port: int, as_json: bool) -> None:
+    url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    if as_json:
+        print_json({"listening": url})
+    else:
+        click.echo(f"Ledgertop is listening on {url}")
