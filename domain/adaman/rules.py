@@ -78,7 +78,7 @@ def _owes(state: AdamanState) -> bool:
 
 def _turn_up(state: AdamanState) -> CardsDealt:
     """The capital up to five, then the resources, whose personalities go to the palace."""
-    setting_up = not (state.capital or state.resources or state.discard)
+    setting_up = not state.discard  # AD-14
     capital, palace, resources = len(state.capital), len(state.palace), len(state.resources)
     dealt = []
     for card in state.deck:

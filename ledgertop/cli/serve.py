@@ -54,13 +54,21 @@ def serve(config: Config, host: str, port: int, as_json: bool) -> None:
         report=lambda line: click.echo(line, err=True),
         stopping=stopping,
     )
+
+    def tend() -> None:
+        try:
+            if valkey and valkey.tend():
+                click.echo("the embedded Valkey server was gone; starting it again", err=True)
+        except OSError as error:
+            click.echo(f"the embedded Valkey server can't be started: {error.strerror or error}", err=True)
+
     try:
         supervisor.start()
         ready = threading.Thread(
             target=_announce, args=(host, listener.getsockname()[1], stopping, as_json), daemon=True
         )
         ready.start()
-        supervisor.watch()
+        supervisor.watch(tend)
     finally:
         supervisor.stop()
         listener.close()

@@ -34,7 +34,7 @@ from services.store.recorders import (
 POLL_SECONDS = 0.02  # how often a waiter looks for another process's append on SQLite
 CLOSE_SECONDS = 0.2  # how soon a listener on PostgreSQL notices that it shall stop
 WAKE_SECONDS = (
-    1.0  # how late a waiter is at most when a wake-up got lost (trap 2 of the library's subscription)
+    1.0  # how late a waiter is at most when a wake-up got lost (the library's subscription: trap 2)
 )
 
 
