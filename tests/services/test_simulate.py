@@ -7,6 +7,7 @@ import pytest
 
 from domain.adaman import ADAMAN, rules
 from domain.adaman.commands import ControlCard
+from domain.adaman.content.decktet import VALUE
 from domain.adaman.options import AdamanOptions
 from domain.adaman.payments import BIT, MATCHING
 from domain.chance import SealedChance, deal_seed
@@ -100,6 +101,25 @@ def test_P11_a_bot_chooses_the_same_whatever_the_order_of_the_deck(bot: str) -> 
             continue
         player = BOTS[bot]
         assert player.choose(ADAMAN, state, 0, Random(1)) == player.choose(ADAMAN, twin, 0, Random(1))
+
+
+def test_AD_2_the_greedy_bot_pays_no_card_that_can_be_spared() -> None:
+    """Whatever it could get rid of by it: what a bot or a hint proposes is a payment that people expect."""
+    rng = Random(2)
+    for number in range(1, 40):
+        chance = SealedChance(deal_seed("adaman", number))
+        state = rules.initial(AdamanOptions(), 1)
+        events: Any = rules.start(AdamanOptions(), 1, chance)
+        while True:
+            for event in events:
+                state = rules.evolve(state, event)
+            if rules.outcome(state):
+                break
+            command = BOTS["greedy"].choose(ADAMAN, state, 0, rng)
+            assert isinstance(command, ControlCard)
+            paid = [VALUE[card] for card in command.payment]
+            assert len(paid) == 1 or sum(paid) - min(paid) < VALUE[command.target], command
+            events = rules.decide(state, command, 0, chance)
 
 
 def test_a_simulation_of_nothing_or_by_nobody_is_refused() -> None:
