@@ -33,6 +33,32 @@ def test_a_simulation_reports_what_it_did() -> None:
     assert report["plays_per_s"] > 0
 
 
+def test_plays_are_commands_and_the_mean_is_over_all_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Any] = []
+    ends: list[Any] = []
+    outcome = rules.outcome
+
+    class Watched:
+        def choose(self, *asked: Any) -> Any:
+            given.append(BOTS["greedy"].choose(*asked))
+            return given[-1]
+
+    def watched(state: Any) -> Any:
+        ended = outcome(state)
+        if ended:
+            ends.append(ended)
+        return ended
+
+    monkeypatch.setitem(BOTS, "watched", Watched())
+    monkeypatch.setattr("domain.adaman.rules.outcome", watched)
+    report = simulate(ADAMAN, 200, "watched", 4, AdamanOptions(excuse=True, courts=True))
+    results = [ended.result for ended in ends]
+    assert {result: results.count(result) for result in report["outcomes"]} == report["outcomes"]
+    assert all(report["outcomes"].values())
+    assert report["plays"] == len(given)
+    assert report["mean_score"] == sum(ended.score for ended in ends) / 200
+
+
 @pytest.mark.parametrize("bot", sorted(BOTS))
 def test_the_same_seed_gives_the_same_simulation_and_another_seed_another(bot: str) -> None:
     assert told(simulate(ADAMAN, 60, bot, 5)) == told(simulate(ADAMAN, 60, bot, 5))
