@@ -44,9 +44,10 @@ class Supervisor:
         for child in self.children:
             self._start(child)
 
-    def watch(self) -> None:
-        """Restart what dies, until `stopping` is set."""
+    def watch(self, besides: Callable[[], object] = lambda: None) -> None:
+        """Restart what dies, until `stopping` is set; `besides` is what else has to be looked after."""
         while not self.stopping.wait(LOOK_SECONDS):
+            besides()
             for child in self.children:
                 self._look_after(child)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from services.errors import StoreUnavailable
 from services.looking import MAX_PAGE, Caller, Looking
-from services.store.port import EventStore
+from services.store.port import Damaged, EventStore
 
 WAKE_SECONDS = 1.0
 BATCH = 500
@@ -84,9 +84,9 @@ class Feed:
             try:
                 if self._store.wait(after, WAKE_SECONDS) <= after:
                     continue
-                for position, entry in self._store.read_all(after, BATCH):
-                    after = position
-                    self._ring(entry.stream)
+                for found in self._store.scan(after, BATCH):  # what can't be read must not silence the rest
+                    after = found.position
+                    self._ring(found.stream if isinstance(found, Damaged) else found.entry.stream)
             except StoreUnavailable:
                 self._closed.wait(WAKE_SECONDS)
 

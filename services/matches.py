@@ -177,14 +177,15 @@ class Matches:
         options = plain(parsed(game.options, wish.options, "options"))
         if wish.deal is not None:
             kernel.check_deal(game, wish.deal)
-        command = order.command or new_command_id()
+        command = self._command(order)
         body = digest({"do": "create", "body": msgspec.to_builtins(wish)})
         match_id = self._keys.match_id(order.command)
-        if order.command and (repeated := self._opened_before(match_id, command, body)):
+        by = "seat:0" if wish.sit else "system:lobby"
+        if order.command and (repeated := self._opened_before(match_id, command, body, by)):
             return repeated
         sealed = wish.deal is None
         commitment = commitment_of(self._seeds.seal(match_id)) if sealed else None
-        envelope = Envelope("seat:0" if wish.sit else "system:lobby", command, body, self._clock.now())
+        envelope = Envelope(by, command, body, self._clock.now())
         draft = Draft(match_id, game, [], [], envelope)
         draft.add(
             [
@@ -202,12 +203,12 @@ class Matches:
         )
         if wish.sit:
             self._sit(draft, wish.sit, 0, command)
-        return self._open(draft, command, body)
+        return self._open(draft, envelope)
 
     def take_seat(self, match_id: str, wish: Sit, order: Order) -> Opened:
         """Sit down in an open match, in the seat named or the first free one; the answer has the seat's token."""
         body = digest({"do": "sit", "body": msgspec.to_builtins(wish)})
-        command = order.command or new_command_id()
+        command = self._command(order)
 
         def decide(_: History, draft: Draft) -> None:
             taken = {seat.number for seat in draft.match.seats}
@@ -227,7 +228,7 @@ class Matches:
 
         While the origin runs only its own seat may, in solitaire only; the origin is then marked and unranked.
         """
-        command = order.command or new_command_id()
+        command = self._command(order)
         body = digest(
             {"do": "fork", "match": match_id, "at_version": at_version, "sit": msgspec.to_builtins(sit)}
         )
@@ -236,11 +237,10 @@ class Matches:
             origin = self._ledger.history(match_id)
             seat = authenticate(origin.match, token) if token is not None else None
             self._demand_forkable(origin.match, origin.game, seat)
-            if order.command and (repeated := self._opened_before(fork_id, command, body)):
+            by = f"seat:{seat.number}" if seat else "system:lobby"
+            if order.command and (repeated := self._opened_before(fork_id, command, body, by)):
                 return repeated
-            envelope = Envelope(
-                f"seat:{seat.number}" if seat else "system:lobby", command, body, self._clock.now()
-            )
+            envelope = Envelope(by, command, body, self._clock.now())
             draft = Draft(fork_id, origin.game, [], [], envelope)
             self._copy_line(draft, origin, origin.at(at_version))
             if sit:
@@ -253,7 +253,7 @@ class Matches:
                 marking.add([MatchForked(fork=fork_id, at_version=at_version)])
                 mark = marking.entries
             try:
-                return self._open(draft, command, body, beside=mark)
+                return self._open(draft, envelope, beside=mark)
             except StreamMoved:
                 continue
         raise VersionConflict(origin.match.version, origin.match.version + 1)
@@ -360,7 +360,7 @@ class Matches:
         order: Order,
         decide: Callable[[History, Draft], None],
     ) -> Answer:
-        command = order.command or new_command_id()
+        command = self._command(order)
         hashed = digest({"do": verb, "body": body})
         history, position = self._perform(match_id, order, command, hashed, token, decide)
         entries = history.of_command(command)
@@ -407,7 +407,7 @@ class Matches:
         match = history.match
         by = f"seat:{authenticate(match, token).number}" if token is not None else "system:service"
         if written := history.of_command(command):
-            if written[0].digest != body:
+            if written[0].digest != body or (token is not None and written[0].by != by):
                 raise IdempotencyKeyReuse
             return self._ledger.store.position(history.stream, written[-1].version)
         if order.expected is not None and order.expected != match.version:
@@ -417,7 +417,7 @@ class Matches:
         decide(history, draft)
         return self._ledger.append(history, draft.entries, draft.folded)
 
-    def _open(self, draft: Draft, command: str, body: str, beside: list[Entry] | None = None) -> Opened:
+    def _open(self, draft: Draft, envelope: Envelope, beside: list[Entry] | None = None) -> Opened:
         """Store a new match's first entries; the first answer if its command was carried out before.
 
         Raises StreamMoved if another stream's entries in `beside` met a newer version.
@@ -427,10 +427,15 @@ class Matches:
         try:
             position = self._ledger.append(history, draft.entries, draft.folded, beside or [])
         except StreamMoved:
-            if repeated := self._opened_before(draft.stream, command, body):
+            command, body, by = envelope.command, envelope.digest, envelope.by
+            if repeated := self._opened_before(draft.stream, command, body, by):
                 return repeated
             raise
-        return self._opened(history, command, position)
+        return self._opened(history, envelope.command, position)
+
+    def _command(self, order: Order) -> str:
+        """What the events of a command name it by. A key opens what it opened before, so it is never stored."""
+        return new_command_id() if order.command is None else self._keys.command_id(order.command)
 
     def _start(self, draft: Draft) -> None:
         """Begin play if every seat is taken."""
@@ -438,13 +443,13 @@ class Matches:
         draft.add(kernel.start(draft.match, draft.game, kernel.chance_of(draft.match, seed)))
         draft.add(kernel.close(draft.match, draft.game, seed))
 
-    def _opened_before(self, match_id: str, command: str, body: str) -> Opened | None:
-        """The first answer to an opening that is repeated, or None if it is the first."""
+    def _opened_before(self, match_id: str, command: str, body: str, by: str) -> Opened | None:
+        """The first answer to an opening that the same caller repeats, or None if it is the first."""
         if not self._ledger.store.read(match_id):
             return None
         history = self._ledger.history(match_id)
         entries = history.of_command(command)
-        if not entries or entries[0].digest != body:
+        if not entries or (entries[0].digest, entries[0].by) != (body, by):
             raise IdempotencyKeyReuse
         return self._opened(history, command, self._ledger.store.position(match_id, entries[-1].version))
 

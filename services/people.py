@@ -6,6 +6,7 @@ the log and all statistics stay whole under the id.
 
 import base64
 import os
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -13,6 +14,7 @@ from services.errors import InvalidField, PlayerNotFound
 from services.store.sql import Database
 
 MAX_NAME = 40
+_ID = re.compile("p_[a-z2-7]{24}")
 
 
 class People:
@@ -79,6 +81,8 @@ def checked_name(name: str) -> str:
     name = unicodedata.normalize("NFC", name).strip()
     if not 1 <= len(name) <= MAX_NAME:
         raise InvalidField("name", f"A name has 1 to {MAX_NAME} characters.")
+    if _ID.fullmatch(name.casefold()):
+        raise InvalidField("name", "A name may not look like a player's id.")
     if not name.isprintable() or any(unicodedata.category(char) in ("Cs", "Co", "Cn") for char in name):
         raise InvalidField("name", "A name has printable characters only.")
     return name

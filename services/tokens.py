@@ -24,6 +24,11 @@ class Keys:
         """The token of a seat that was taken by the command with this id."""
         return PREFIX + self._derive(b"ledgertop seat token 1", match, str(seat), command)
 
+    def command_id(self, key: str) -> str:
+        """What events name a command by that came under this key: a record that is published tells no key."""
+        digest = hmac.digest(self._secret, field(b"ledgertop command id 1") + field(key.encode()), "sha256")
+        return "c_" + digest[:16].hex()
+
     def match_id(self, command: str | None) -> str:
         """The id of the match a creation starts: the same for the same command id, else a new one."""
         if command is None:

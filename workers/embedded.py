@@ -26,6 +26,7 @@ from workers.jobs import connect
 MAX_SOCKET_PATH = 100  # bytes; the kernel's limit is 107 or 103
 START_SECONDS = 10.0
 STOP_SECONDS = 5.0
+AGAIN_SECONDS = 1.0  # how often at most it is looked after
 
 
 class CannotStart(Exception):
@@ -49,8 +50,12 @@ def url_of(folder: Path) -> str:
 class EmbeddedValkey:
     """A running server with its data in a folder. `start` it, hand its `url` down, `stop` it."""
 
-    def __init__(self, url: str, lock: IO[str], owned: bool, process: subprocess.Popen[bytes] | None) -> None:
-        self.url = url
+    def __init__(
+        self, folder: Path, lock: IO[str], owned: bool, process: subprocess.Popen[bytes] | None
+    ) -> None:
+        self.url = url_of(folder)
+        self._folder = folder
+        self._looked = 0.0
         self._lock = lock
         self._owned = owned
         self._process = process
@@ -78,7 +83,24 @@ class EmbeddedValkey:
         except BaseException:
             lock.close()
             raise
-        return cls(url, lock, owned, process)
+        return cls(folder, lock, owned, process)
+
+    def tend(self) -> bool:
+        """Start the server again if it has died, or if its owner has gone with it; whether that was so.
+
+        Does not wait until it answers. Call it again and again, in the thread that called `start`.
+        """
+        now = time.monotonic()
+        if now - self._looked < AGAIN_SECONDS:
+            return False
+        self._looked = now
+        if self._process is not None and self._process.poll() is None:
+            return False
+        self._owned = self._owned or _locked(self._lock)
+        if not self._owned or _answers(self.url):
+            return False
+        self._process = _start(self._folder, socket_of(self._folder))
+        return True
 
     def stop(self) -> None:
         """Stop the server, if it is ours to stop. May be called twice."""

@@ -17,7 +17,7 @@ def test_a_whole_match_is_played_through_a_pipe_by_choosing_numbers(ledgertop: L
     assert re.search(r"The match is over: (won|lost|lost utterly), score \d+\.", result.out)
     assert "Palace" in result.out
     assert "L♣ Leaves" in result.out
-    match = result.out.split()[1].rstrip(",")
+    match = result.out.split()[1]
     assert ledgertop.run("verify", match, "--json").object["ok"]
 
 

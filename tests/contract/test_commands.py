@@ -25,6 +25,7 @@ from services.errors import (
 from services.ledger import Ledger
 from services.looking import Caller
 from services.matches import CreateMatch, Matches, Order, Sit
+from services.record import download
 from services.store.port import EventStore, StreamMoved
 from services.tokens import Keys
 from tests.house import HOUR, House, another_process, go, hear, token_of
@@ -163,12 +164,44 @@ def test_P3_threads_that_play_at_once_leave_one_gapless_history(house: House) ->
     assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
 
 
+def test_a_name_is_never_taken_for_another_players_id(house: House) -> None:
+    house.open("ann")
+    for name in (house.player("ann"), house.player("ann").upper()):
+        with pytest.raises(InvalidField):
+            house.open(name)
+    assert house.service.people.find(house.player("ann")) == house.player("ann")
+
+
+def test_P23_a_record_tells_no_idempotency_key_which_would_open_the_seat_it_opened(house: House) -> None:
+    matches = house.service.matches
+    origin = house.open(key="secret-of-the-origin")
+    fork = matches.fork(origin.id, origin.version, token_of(origin), None, Order("secret-of-the-fork"))
+    house.resign(origin)
+    published = b"".join(download(house.service.ledger, house.service.looking, origin.id, Caller()))
+    assert fork.id.encode() in published
+    assert b"secret-of" not in published
+    for command in {entry.command for entry in house.service.store.read(origin.id)}:
+        assert matches.fork(origin.id, origin.version, None, None, Order(command)).seat is None
+        assert matches.create(CreateMatch("adaman", sit=Sit("ann")), Order(command)).id != origin.id
+
+
+def test_P4_a_key_answers_only_the_caller_who_used_it(house: House) -> None:
+    matches = house.service.matches
+    origin = house.open()
+    fork = matches.fork(origin.id, origin.version, token_of(origin), None, Order("k"))
+    house.resign(origin)
+    with pytest.raises(IdempotencyKeyReuse):
+        matches.fork(origin.id, origin.version, None, None, Order("k"))
+    assert matches.fork(origin.id, origin.version, token_of(origin), None, Order("k")) == fork
+
+
 def test_P12_every_event_names_who_did_it_by_which_command_and_when(house: House) -> None:
     opened = house.open(deal=1)
     house.clock.go(60)
     house.act(opened, {"type": "resign"}, Order("enough"))
     last = house.service.store.read(opened.id)[-1]
-    assert (last.by, last.command, last.at) == ("seat:0", "enough", house.clock.now())
+    command = Keys(b"k" * 32).command_id("enough")
+    assert (last.by, last.command, last.at) == ("seat:0", command, house.clock.now())
     with pytest.raises(MatchOver):
         house.act(opened, {"type": "resign"})
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.running import Running, eventually, serving
+from tests.house import eventually
+from tests.running import Running, serving
 
 
 @pytest.fixture(scope="module")

@@ -106,3 +106,29 @@ def test_it_does_not_outlive_its_owner(tmp_path: Path, number: int) -> None:
         process.wait()
     eventually(lambda: not answers(url), within=5)
     assert time.monotonic() - began < 5
+
+
+def test_P15_a_killed_one_is_started_again_by_its_owner(tmp_path: Path) -> None:
+    server = EmbeddedValkey.start(tmp_path)
+    try:
+        assert not server.tend()
+        client = connect(server.url, timeout=1.0)
+        os.kill(client.info("server")["process_id"], signal.SIGKILL)
+        client.close()
+        eventually(server.tend, within=5)
+        eventually(lambda: answers(server.url), within=5)
+    finally:
+        server.stop()
+    assert not answers(server.url)
+
+
+def test_P15_who_used_anothers_server_takes_over_when_that_one_is_gone(tmp_path: Path) -> None:
+    owner, user = EmbeddedValkey.start(tmp_path), EmbeddedValkey.start(tmp_path)
+    try:
+        assert not user.tend()
+        owner.stop()
+        eventually(user.tend, within=5)
+        eventually(lambda: answers(user.url), within=5)
+    finally:
+        user.stop()
+    assert not answers(user.url)

@@ -1,0 +1,22 @@
+"""Following a match live."""
+
+import time
+
+from services.looking import Caller
+from tests.house import House, created, entry, insert_raw
+
+
+def test_P18_an_event_that_cant_be_read_does_not_silence_other_matches(sqlite_house: House) -> None:
+    """Rings come at once, not only with the next heartbeat, also after a poison event."""
+    house = sqlite_house
+    opened = house.open(deal=1)
+    pages = house.service.feed.follow(opened.id, Caller(), 0, heartbeat=60)
+    assert next(pages)[-1]["version"] == opened.version
+    for number in range(2):
+        insert_raw(house, entry(f"m_poison{number}", 1, created()), topic="match.unheard_of.1")
+        time.sleep(0.2)  # the follower meets it by itself
+    house.resign(opened)
+    began = time.monotonic()
+    assert next(pages)[-1]["type"] == "ended"
+    house.service.feed.close()
+    assert time.monotonic() - began < 5
