@@ -9,7 +9,7 @@ from api.reading import caught_up, names
 from api.requests import queried, service
 from domain.chance import MAX_DEAL
 from services.errors import PlayerNotFound
-from services.matches import game_named
+from services.parsing import game_named
 
 blueprint = feature("players", "Players and leaderboards")
 _PLAYER_QUERY = shapes.AfterPosition()

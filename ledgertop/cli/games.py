@@ -7,7 +7,7 @@ import click
 
 from domain.game import FieldSpec, Game, Options, describe
 from domain.registry import GAMES
-from services.matches import parsed
+from services.parsing import parsed
 
 
 class GameGroup(click.Group):

@@ -11,13 +11,13 @@ from ledgertop.cli.text import event_text, outcome_text, position_lines, wrapped
 from ledgertop.cli.typed import usage
 
 HELP = """\
-  NUMBER            play the numbered command (numbers beyond those shown are under `more`)
-  more              show all legal commands
+  NUMBER            give the command with this number
+  more              show every legal command
 {commands}
                     a command in words, everything by its name
   hint              what a bot would do, from what you can see
-  undo              take the last play back, if nothing was turned up since
-  rewind VERSION    go back to an earlier version; the match then leaves the rankings
+  undo              take the last command back, if nothing was turned up since
+  rewind VERSION    go back to an earlier version; the match is unranked then
   resign            give up
   show              show the table again
   help              this list

@@ -170,7 +170,8 @@ def _listen(host: str, port: int) -> socket.socket:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listener = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
-        raise click.ClickException(f"can't listen on {host}:{port}: {error.strerror or error}") from None
+        reason = f"can't listen on {host}:{port}: {error.strerror or error}; `--port 0` takes a free port"
+        raise click.ClickException(reason) from None
     listener.set_inheritable(True)
     return listener
 

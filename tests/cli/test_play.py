@@ -34,6 +34,15 @@ def test_no_escape_sequences_in_a_pipe(ledgertop: Ledgertop) -> None:
             assert "\x1b" not in result.out + result.err
 
 
+def test_everything_but_what_is_to_be_copied_fits_80_columns(ledgertop: Ledgertop) -> None:
+    played = ledgertop.run(
+        "play", "adaman", "--deal", "27", "--excuse", "--pawns", "--courts",
+        feed="help\nmore\nhint\ncontrol\nundo\n" + "1\nmore\n" * 30,
+    )  # fmt: skip
+    assert played.code == 0
+    assert max(len(line) for line in played.out.splitlines() if "--token" not in line) <= 80
+
+
 def test_a_left_match_is_resumed(ledgertop: Ledgertop) -> None:
     left = ledgertop.process("play", "adaman", "--deal", "7", "--name", "ann", feed="1\n")
     assert left.code == 0
