@@ -52,20 +52,24 @@ class History:
         `folded` are the matches after each entry, where the caller has them.
         """
         with self._lock:
-            for index, entry in enumerate(entries):
-                if entry.version <= len(self.states):
-                    continue
-                if entry.version != len(self.states) + 1:
-                    raise Unreadable(
-                        f"{self.stream} jumps from version {len(self.states)} to {entry.version}"
-                    )
-                if folded:
-                    self.states.append(folded[index])
-                else:
-                    extend(self.states, self.stream, (entry.event,), self.game)
-                self.entries.append(entry)
+            known = len(self.states)
+            new = [entry for entry in entries if entry.version > known]
+            if not new:
+                return
+            for version, entry in enumerate(new, known + 1):
+                if entry.version != version:
+                    raise Unreadable(f"{self.stream} jumps from version {version - 1} to {entry.version}")
+            if folded:
+                states = list(folded[-len(new) :])
+            else:
+                whole = self.states.copy()
+                extend(whole, self.stream, (entry.event for entry in new), self.game)
+                states = whole[known:]
+            for entry in new:
                 first = self._spans.get(entry.command, (entry.version, 0))[0]
                 self._spans[entry.command] = (first, entry.version)
+            self.entries.extend(new)  # readers take no lock: they see a command whole, its entries first
+            self.states.extend(states)
 
 
 class Ledger:

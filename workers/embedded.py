@@ -55,7 +55,7 @@ class EmbeddedValkey:
     ) -> None:
         self.url = url_of(folder)
         self._folder = folder
-        self._looked = 0.0
+        self._looked = self._started = 0.0
         self._lock = lock
         self._owned = owned
         self._process = process
@@ -95,11 +95,14 @@ class EmbeddedValkey:
             return False
         self._looked = now
         if self._process is not None and self._process.poll() is None:
-            return False
+            if socket_of(self._folder).exists() or now - self._started < START_SECONDS:
+                return False
+            self._process.kill()  # nobody can reach it: the server before it took the socket away when it ended
+            self._process.wait()
         self._owned = self._owned or _locked(self._lock)
         if not self._owned or _answers(self.url):
             return False
-        self._process = _start(self._folder, socket_of(self._folder))
+        self._process, self._started = _start(self._folder, socket_of(self._folder)), now
         return True
 
     def stop(self) -> None:

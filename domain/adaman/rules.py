@@ -326,8 +326,8 @@ def imagine(state: AdamanState, seat: int, chance: Chance) -> AdamanState:  # no
 def evaluate(state: AdamanState, seat: int) -> float:  # noqa: ARG001
     """Personalities controlled count for the player, those waiting against, the palace's more with each one.
 
-    Resources are worth their rank less what a card's place would bring in another from the deck.
+    Each resource kept is worth something, so no card that can be spared is ever paid (AD-2).
     """
-    kept = sum(VALUE[card] - 2 for card in state.resources)
+    kept = 0.3 * sum([VALUE[card] for card in state.resources])
     waiting = sum(card in PERSONALITIES for card in state.capital)
     return 2.0 * (controlled_sum(state) - len(state.palace) ** 2 - waiting) + kept

@@ -239,6 +239,9 @@ class PostgresStore(_Store):
                 }
             )
         )
+        kwargs = factory.datastore.pool.kwargs  # the library takes five parts of an address, and none of TLS
+        assert isinstance(kwargs, dict)
+        kwargs.update({name: value for name, value in parts.items() if name not in kwargs})
         try:
             with _translated():
                 recorder = factory.application_recorder()

@@ -173,6 +173,17 @@ def test_P1_a_database_that_may_lose_commits_is_refused(postgres_url: str, tmp_p
             SQLiteStore._demand(connection.cursor(), "synchronous", "2")
 
 
+def test_every_part_of_the_address_counts_above_all_what_it_says_of_tls(postgres_url: str) -> None:
+    url = psycopg.conninfo.make_conninfo(postgres_url, sslmode="allow", application_name="ours")
+    store = PostgresStore(url, migrate=True)
+    try:
+        with store._factory.datastore.get_connection() as connection:
+            used = connection.info.get_parameters()
+            assert (used["sslmode"], used["application_name"]) == ("allow", "ours")
+    finally:
+        store.close()
+
+
 def test_the_switch_that_loses_events_for_readers_stays_off(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -132,3 +132,13 @@ def test_P15_who_used_anothers_server_takes_over_when_that_one_is_gone(tmp_path:
     finally:
         user.stop()
     assert not answers(user.url)
+
+
+def test_P15_one_that_lost_its_socket_is_replaced(tmp_path: Path) -> None:
+    server = EmbeddedValkey.start(tmp_path)
+    try:
+        socket_of(tmp_path).unlink()
+        eventually(server.tend, within=5)
+        eventually(lambda: answers(server.url), within=5)
+    finally:
+        server.stop()

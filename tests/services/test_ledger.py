@@ -1,0 +1,65 @@
+"""What readers see of a match while a command's events are taken in."""
+
+from typing import Any
+
+import pytest
+
+import services.ledger
+from services.ledger import Ledger
+from tests.house import House
+
+
+class Watched(list[Any]):
+    """A list that says when it grew."""
+
+    def __init__(self, items: list[Any], grew: Any) -> None:
+        super().__init__(items)
+        self._grew = grew
+
+    def append(self, item: Any) -> None:
+        super().append(item)
+        self._grew()
+
+    def extend(self, items: Any) -> None:
+        super().extend(items)
+        self._grew()
+
+
+@pytest.mark.parametrize("here", [True, False], ids=["carried out here", "read from the store"])
+def test_P2_nobody_sees_half_a_command(sqlite_house: House, here: bool) -> None:
+    house = sqlite_house
+    opened = house.open(deal=1)
+    ledger = house.service.ledger if here else Ledger(house.service.store)
+    history = ledger.history(opened.id)
+    seen = []
+
+    def grew() -> None:
+        assert len(history.entries) >= len(history.states), "a state without its entry"
+        seen.append(history.match.version)
+
+    history.states, history.entries = Watched(history.states, grew), Watched(history.entries, grew)
+    answer = house.act(opened, house.legal(opened)[0])
+    ledger.history(opened.id)
+    assert answer.version > opened.version + 1, "the command led to several events"
+    assert set(seen) == {opened.version, answer.version}
+    assert history.of_command(history.entries[-1].command) == history.entries[opened.version :]
+
+
+def test_a_reader_meets_no_half_folded_match_where_folding_fails(
+    sqlite_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = sqlite_house
+    opened = house.open(deal=1)
+    history = Ledger(house.service.store).history(opened.id)
+    house.act(opened, house.legal(opened)[0])
+
+    def fail(*_: Any) -> None:
+        raise ArithmeticError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services.ledger, "extend", fail)
+        with pytest.raises(ArithmeticError):
+            history.extend(house.service.store.read(opened.id))
+    assert len(history.entries) == len(history.states) == opened.version
+    history.extend(house.service.store.read(opened.id))
+    assert history.match == house.service.ledger.history(opened.id).match
