@@ -64,6 +64,8 @@ def test_it_is_played_rewound_forked_and_ended_over_http(client: FlaskClient) ->
         assert last.status_code == 200
     outcome = client.get(match).json["outcome"]
     assert outcome["result"] == "kept"
+    no_board = client.get("/api/v1/leaderboards/bones/deals/3")  # and never another game's in its place
+    assert (no_board.status_code, no_board.json["type"]) == (404, "/problems/not-found")
     told = client.get(f"{match}/events").json["events"]
     assert [event["data"].keys() for event in told if event["type"] == "omen_drawn"] == [{"draw"}]
 
