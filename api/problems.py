@@ -51,11 +51,13 @@ CATALOGUE = _catalogue(
     ProblemType("version-conflict", 409, "The match moved on"),
     ProblemType("stale-if-match", 412, "The match moved on since the version in If-Match"),
     ProblemType("body-too-large", 413, "The body is too large"),
+    ProblemType("uri-too-long", 414, "The address is too long"),
     ProblemType("unsupported-media-type", 415, "The body must be application/json"),
     ProblemType("idempotency-key-reuse", 422, "The idempotency key was used for another request"),
     ProblemType("illegal-command", 422, "The rules refuse the command"),
     ProblemType("invalid-field", 422, "A field is unknown or has a wrong value"),
     ProblemType("rate-limited", 429, "Too many requests"),
+    ProblemType("headers-too-large", 431, "The request's headers are too large"),
     ProblemType("internal-error", 500, "Something went wrong here"),
     ProblemType("read-models-behind", 503, "The read models have not caught up", _RETRY),
     ProblemType("store-unavailable", 503, "The store can't be reached", _RETRY),
@@ -164,3 +166,17 @@ def of_http_error(error: HTTPException) -> Response:
 def of_fault() -> Response:
     """An error of our own: nothing about it leaves the service (P23)."""
     return answer(CATALOGUE["internal-error"], "The request could not be answered.")
+
+
+def unread(slug: str = "bad-request") -> Response:
+    """The answer to a request that the server could not read."""
+    return answer(CATALOGUE[slug], "The request could not be read.")
+
+
+def refused_unread(slug: str) -> bytes:
+    """The same as a whole HTTP answer, after which the connection is closed."""
+    response = unread(slug)
+    response.headers["Connection"] = "close"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    head = "".join(f"{name}: {value}\r\n" for name, value in response.headers)
+    return f"HTTP/1.1 {response.status}\r\n{head}\r\n".encode("latin-1") + response.get_data()

@@ -1,19 +1,87 @@
 """The HTTP server process: gunicorn with one worker and many threads, on a socket its parent bound."""
 
+import errno
 import signal
+import socket
 import threading
+from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from types import FrameType
 from typing import Any
 
 from gunicorn.app.base import BaseApplication
+from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, ParseException
+from gunicorn.util import write_nonblock
+from gunicorn.workers.gthread import ThreadWorker
 
 from ledgertop.config import Config
 
 THREADS = 512
 STREAMS = THREADS - 64  # what is left answers commands while all streams are taken (trap 14)
 CONNECTIONS = 2_048
+READ_SECONDS = 5.0  # for a whole request to arrive
+WRITE_SECONDS = 15.0  # for a piece of an answer to be taken
 GRACE_SECONDS = 2
+
+
+class Impatient(socket.socket):
+    """A connection that holds a thread for a bounded time only (P21): until `deadline` for a whole request to come,
+    for WRITE_SECONDS while its other side takes nothing."""
+
+    deadline = 0.0
+
+    def recv(self, size: int, flags: int = 0) -> bytes:
+        if self.gettimeout() is not None:  # whoever set this looks after the time
+            return super().recv(size, flags)
+        left = self.deadline - monotonic()
+        try:
+            if left > 0:
+                self.settimeout(left)
+                return super().recv(size, flags)
+        except TimeoutError:
+            pass
+        finally:
+            self.settimeout(None)
+        raise ConnectionResetError(errno.ECONNRESET, "the request did not come in time")
+
+    def sendall(self, data: Any, flags: int = 0) -> None:
+        if self.gettimeout() is not None:
+            return super().sendall(data, flags)
+        self.settimeout(WRITE_SECONDS)
+        try:
+            return super().sendall(data, flags)
+        except TimeoutError:
+            raise ConnectionResetError(errno.ECONNRESET, "the answer was not taken in time") from None
+        finally:
+            with suppress(OSError):
+                self.settimeout(None)
+
+
+class Worker(ThreadWorker):
+    """gunicorn's threads. What gunicorn itself refuses is answered as a problem, like every error.
+
+    Nothing of what the caller sent is echoed or logged: a token may be in a line that can't be read (P23).
+    """
+
+    def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:  # noqa: ARG002
+        from api.problems import refused_unread
+
+        if isinstance(exc, LimitRequestLine):
+            slug = "uri-too-long"
+        elif isinstance(exc, LimitRequestHeaders):
+            slug = "headers-too-large"
+        else:
+            slug = "bad-request" if isinstance(exc, ParseException) else "internal-error"
+        self.log.warning("a request was not read (%s)", type(exc).__name__)
+        with suppress(OSError):  # whoever asked is gone
+            write_nonblock(client, refused_unread(slug))
+
+    def handle(self, conn: Any) -> Any:
+        if not isinstance(conn.sock, Impatient):
+            conn.sock = Impatient(fileno=conn.sock.detach())
+        conn.sock.deadline = monotonic() + READ_SECONDS
+        return super().handle(conn)
 
 
 class Server(BaseApplication):
@@ -27,7 +95,7 @@ class Server(BaseApplication):
     def load_config(self) -> None:
         settings: dict[str, Any] = {
             "bind": f"fd://{self._descriptor}",
-            "worker_class": "gthread",
+            "worker_class": Worker,
             "workers": 1,  # measured in docs/decisions/0005: SQLite has one writer, one process one warm memory
             "threads": THREADS,
             "worker_connections": CONNECTIONS,
@@ -43,11 +111,14 @@ class Server(BaseApplication):
 
     def load(self) -> Any:
         from api import create_app
+        from api.problems import unread
         from api.settings import Settings
         from ledgertop.wiring import build
 
         service = build(self._config)
-        return create_app(service, Settings(max_streams=STREAMS, page=page_folder()))
+        app = create_app(service, Settings(max_streams=STREAMS, page=page_folder()))
+        app.register_error_handler(ParseException, lambda _: unread())  # a body in chunks that are none
+        return app
 
 
 def page_folder() -> Path:

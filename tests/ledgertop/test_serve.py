@@ -1,19 +1,27 @@
 """`ledgertop serve` from outside: one command runs it all, and it stops, restarts and recovers as promised."""
 
 import http.client
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from tests.house import eventually
 from tests.running import Running, serving
+
+CHUNKED = (
+    b"POST /api/v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n"
+)
 
 
 @pytest.fixture(scope="module")
@@ -155,3 +163,42 @@ def _get(running: Running, match: str) -> object:
     except (TimeoutError, OSError):
         return None
     return answer.body if answer.status == 200 else None
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "slug"),
+    [
+        (b"GET / HTTP/1.1\r\nAuthorization Bearer lt_seat_SECRET\r\n\r\n", 400, "bad-request"),
+        (b"GET /lt_seat_SECRET HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400, "bad-request"),
+        (b"lt_seat_SECRET\r\n\r\n", 400, "bad-request"),
+        (CHUNKED + b"SECRET\r\n{}\r\n0\r\n\r\n", 400, "bad-request"),
+        (CHUNKED + b"2\r\n{}SECRET0\r\n\r\n", 400, "bad-request"),
+        (b"GET /" + 5_000 * b"a" + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414, "uri-too-long"),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nX: " + 9_000 * b"a" + b"\r\n\r\n", 431, "headers-too-large"),
+    ],
+)
+def test_P23_what_cant_be_read_is_a_problem_and_is_neither_echoed_nor_logged(
+    service: Running, sent: bytes, status: int, slug: str
+) -> None:
+    host, _, port = service.url.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=5) as connection:
+        connection.sendall(sent)
+        head, _, body = b"".join(iter(lambda: connection.recv(65_536), b"")).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 %d " % status)
+    assert b"Content-Type: application/problem+json" in head
+    assert json.loads(body)["type"] == f"/problems/{slug}"
+    assert b"SECRET" not in head + body
+    assert "SECRET" not in service.log.read_text()
+
+
+@pytest.mark.parametrize("begun", [b"GET / HT", CHUNKED + b"20\r\n{"], ids=["in the head", "in the body"])
+def test_P21_requests_that_never_come_to_an_end_delay_others_by_seconds_only(
+    service: Running, begun: bytes
+) -> None:
+    host, _, port = service.url.removeprefix("http://").partition(":")
+    with ExitStack() as stack:
+        for _ in range(530):  # more than there are threads
+            stack.enter_context(socket.create_connection((host, int(port)), timeout=5)).sendall(begun)
+        began = time.monotonic()
+        assert service.call("GET", "/games").status == 200
+        assert time.monotonic() - began < 8
