@@ -13,7 +13,8 @@ PRIVATE = {"Vary": "Authorization", "Cache-Control": "private, no-cache"}
 
 
 def json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    return Response(encode(value), status, headers, content_type=JSON)
+    """A JSON answer; its line ends, for whoever reads it in a terminal."""
+    return Response(encode(value) + b"\n", status, headers, content_type=JSON)
 
 
 def private(value: Any) -> Response:

@@ -9,7 +9,7 @@ from api import answers, shapes
 from api.documents import Answers, documented, feature
 from domain.game import FieldSpec, Game, describe
 from domain.registry import GAMES
-from services.matches import game_named
+from services.parsing import game_named
 
 blueprint = feature("games", "What there is to play")
 

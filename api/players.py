@@ -9,7 +9,7 @@ from api.reading import caught_up, names
 from api.requests import queried, service
 from domain.chance import MAX_DEAL
 from services.errors import PlayerNotFound
-from services.matches import game_named
+from services.parsing import game_named
 
 blueprint = feature("players", "Players and leaderboards")
 _PLAYER_QUERY = shapes.AfterPosition()
@@ -25,7 +25,8 @@ def show_player(player: str) -> Response:
     name = service().people.names([found]).get(found)
     if name is None:
         raise PlayerNotFound
-    return answers.json({"id": found, "name": name, "statistics": {"adaman": service().statistics.of(found)}})
+    statistics = service().statistics
+    return answers.json({"id": found, "name": name, "statistics": {statistics.game: statistics.of(found)}})
 
 
 @blueprint.get(f"/leaderboards/<game>/deals/<int(min=1,max={MAX_DEAL}):deal>")
@@ -35,6 +36,8 @@ def show_leaderboard(game: str, deal: int) -> Response:
     query = queried(_LEADERBOARD_QUERY)
     if not game_named(game).numbered_deals:
         raise Problem("not-found", "This game has no numbered deals.")
+    if game != service().statistics.game:
+        raise Problem("not-found", "No leaderboards are kept of this game.")
     caught_up(query.get("after_position"))
     rows = service().statistics.leaderboard(deal, query.get("limit", shapes.MAX_ROWS))
     named = names(row["player"] for row in rows)

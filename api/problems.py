@@ -124,7 +124,9 @@ class ProblemDetails(Schema):
 def answer(kind: ProblemType, detail: str, headers: Mapping[str, str] | None = None, **more: Any) -> Response:
     """A problem as a response."""
     body = {"type": kind.uri, "title": kind.title, "status": kind.status, "detail": detail} | more
-    return Response(encode(body), kind.status, kind.headers | dict(headers or {}), content_type=CONTENT_TYPE)
+    return Response(
+        encode(body) + b"\n", kind.status, kind.headers | dict(headers or {}), content_type=CONTENT_TYPE
+    )
 
 
 def of_problem(problem: Problem) -> Response:

@@ -37,7 +37,7 @@ class MatchCreated(Event, frozen=True):
 
     game: Annotated[str, public("name of the game")]
     rules: Annotated[RuleSet, public("rule set the match is pinned to")]
-    options: Annotated[dict[str, Any], public("options that differ from none, all named")]
+    options: Annotated[dict[str, Any], public("the game's options, every one named")]
     seats: Annotated[int, public("number of seats")]
     deal: Annotated[int | None, public("deal number; none when the match is sealed")]
     commitment: Annotated[str | None, public("SHA-256 over label and seed, hex; none for a numbered deal")]

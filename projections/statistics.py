@@ -228,6 +228,8 @@ def _plain(created: MatchCreated) -> bool:
 class StatisticsView:
     """Answers `services.read_models.Statistics`."""
 
+    game = GAME
+
     def __init__(self, database: Database) -> None:
         self._database = database
 

@@ -4,20 +4,19 @@ Each is one command: authenticated, looked up by its id (a repetition gets the f
 version it was decided on, decided by the domain, and stored all at once or not at all.
 """
 
-import re
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar, Union
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 import domain.match as kernel
 from domain.chance import commitment as commitment_of
-from domain.game import Event, Game, IllegalCommand, at_seat
+from domain.game import Game, IllegalCommand, at_seat
 from domain.match import Match, MatchCreated, MatchForked, Origin, RuleSet, SeatTaken
-from domain.registry import GAMES
 from services.clock import Clock
-from services.codec import Recorded, digest, plain
+from services.codec import digest, plain
+from services.draft import Draft, Envelope
 from services.errors import (
     Forbidden,
     IdempotencyKeyReuse,
@@ -27,12 +26,12 @@ from services.errors import (
     NotYourTurn,
     ServiceError,
     StoreUnavailable,
-    UnknownGame,
     VersionConflict,
 )
-from services.identifiers import new_command_id, new_event_id, new_salt
+from services.identifiers import new_command_id
 from services.ledger import History, Ledger
 from services.looking import Look, show_entry
+from services.parsing import checked_entropy, game_named, parsed, parsed_command
 from services.people import People
 from services.seeds import Seeds
 from services.store.port import Entry, StreamMoved
@@ -41,10 +40,6 @@ from services.tokens import Keys, authenticate, digest_of
 ATTEMPTS = 5  # how often a command without an expected version is decided anew on a match that moved
 DECIDING_SECONDS = 2.0
 SYSTEM = "system:"  # what ids of the service's own commands begin with; nobody else can use one up
-
-Value = TypeVar("Value")
-
-_NAMES_FIELD = re.compile("Object (?:contains unknown|missing required) field `(.*)`", re.DOTALL)
 
 
 class Sit(Struct, frozen=True):
@@ -95,67 +90,6 @@ class Opened(Struct, frozen=True):
     position: int
     seat: SeatGiven | None
     commitment: str | None
-
-
-class Draft:
-    """The entries of one command on one stream, folded as they are added."""
-
-    def __init__(
-        self, stream: str, game: Game, entries: list[Entry], states: list[Match], envelope: "Envelope"
-    ) -> None:
-        self.stream = stream
-        self.game = game
-        self.entries: list[Entry] = []
-        self._before = len(states)
-        self._states = states
-        self.folded: list[Match] = []
-        self._envelope = envelope
-        self._last_at = entries[-1].at if entries else 0
-
-    def by(self, actor: str) -> None:
-        """Name who does what follows, where it is known only once the command is decided."""
-        self._envelope = msgspec.structs.replace(self._envelope, by=actor)
-
-    @property
-    def match(self) -> Match:
-        return self.folded[-1] if self.folded else self._states[self._before - 1]
-
-    def recall(self, version: int) -> Match:
-        return (
-            self._states[version - 1] if version <= self._before else self.folded[version - self._before - 1]
-        )
-
-    def add(self, events: Iterable[Event], cause: str | None = None) -> None:
-        for event in events:
-            if isinstance(event, MatchCreated):
-                match = kernel.begin(self.stream, event, self.game)
-            else:
-                match = kernel.evolve(self.match, event, self.game, self.recall)
-            self.folded.append(match)
-            self.entries.append(
-                Recorded(
-                    stream=self.stream,
-                    version=match.version,
-                    id=new_event_id(),
-                    at=max(self._envelope.at, self._last_at),  # time never runs backwards in a match (P24)
-                    by=self._envelope.by,
-                    command=self._envelope.command,
-                    digest=self._envelope.digest,
-                    cause=cause,
-                    rules=f"{self.game.name}/{self.game.rules_version}",
-                    salt=new_salt(),
-                    event=event,
-                )
-            )
-
-
-class Envelope(Struct, frozen=True):
-    """Who did what, when: the same for all events of a command."""
-
-    by: str
-    command: str
-    digest: str
-    at: int
 
 
 class Matches:
@@ -480,35 +414,3 @@ class Matches:
             raise MatchNotStarted
         if match.status == "ended":
             raise MatchOver
-
-
-def game_named(name: str) -> Game:
-    """The registered game. Raises UnknownGame."""
-    game = GAMES.get(name)
-    if game is None:
-        raise UnknownGame(name)
-    return game
-
-
-def parsed(kind: type[Value], value: Any, field: str) -> Value:
-    """`value` as a typed value. Raises InvalidField with the path of what is wrong."""
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at `$")
-        path = path.rstrip("`")
-        if named := _NAMES_FIELD.fullmatch(reason):
-            path += f".{named[1]}"
-        raise InvalidField((field + path).strip("."), reason) from None
-
-
-def parsed_command(game: Game, body: dict[str, Any]) -> Any:
-    """A game's command from its JSON. Raises InvalidField."""
-    return parsed(Union[game.commands], body, "")  # type: ignore[arg-type]  # noqa: UP007
-
-
-def checked_entropy(text: str) -> None:
-    try:
-        bytes.fromhex(text)
-    except ValueError:
-        raise InvalidField("sit.entropy", "Entropy is bytes in hex.") from None

@@ -27,7 +27,11 @@ class Lobby(Protocol):
 
 
 class Statistics(Protocol):
-    """Adaman statistics of a player."""
+    """Statistics of the players of one game."""
+
+    @property
+    def game(self) -> str:
+        """The name of the game they are kept of."""
 
     def of(self, player: str) -> dict[str, Any]:
         """Games, outcomes, streaks, best and mean scores, overall and per deal; all zero for who has not played."""

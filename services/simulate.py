@@ -36,7 +36,7 @@ def simulate(game: Game, matches: int, bot: str, seed: int, options: Options | N
             for event in rules.decide(state, command, 0, chance):
                 state = rules.evolve(state, event)
             plays += 1
-        outcomes[outcome.result] += 1
+        outcomes[outcome.result] = outcomes.get(outcome.result, 0) + 1
         score += outcome.score or 0
     return {
         "game": game.name,

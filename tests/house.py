@@ -195,12 +195,13 @@ def dump_all(house: House) -> dict[str, list[tuple[Any, ...]]]:
     return {table: rows for one in projections.PROJECTIONS for table, rows in dump(house.views, one).items()}
 
 
-def eventually(true: Callable[[], object], within: float = 10.0) -> None:
-    """Wait until something holds."""
+def eventually(true: Callable[[], Any], within: float = 10.0) -> Any:
+    """Wait until something holds; what it gave."""
     deadline = time.monotonic() + within
-    while not true():
+    while not (found := true()):
         assert time.monotonic() < deadline, "it did not become true in time"
-        time.sleep(0.01)
+        time.sleep(0.02)
+    return found
 
 
 @contextmanager

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -110,12 +109,3 @@ def serving(folder: Path, **environment: str) -> Iterator[Running]:
             process.wait(timeout=10)
         if process.stdout:
             process.stdout.close()
-
-
-def eventually(condition: Any, seconds: float = 10.0) -> Any:
-    """What `condition()` gives as soon as it is true; fails after `seconds`."""
-    deadline = time.monotonic() + seconds
-    while not (result := condition()):
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)
-    return result

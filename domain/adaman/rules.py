@@ -78,7 +78,7 @@ def _owes(state: AdamanState) -> bool:
 
 def _turn_up(state: AdamanState) -> CardsDealt:
     """The capital up to five, then the resources, whose personalities go to the palace."""
-    setting_up = not (state.capital or state.resources or state.discard)
+    setting_up = not state.discard  # AD-14
     capital, palace, resources = len(state.capital), len(state.palace), len(state.resources)
     dealt = []
     for card in state.deck:
@@ -326,8 +326,8 @@ def imagine(state: AdamanState, seat: int, chance: Chance) -> AdamanState:  # no
 def evaluate(state: AdamanState, seat: int) -> float:  # noqa: ARG001
     """Personalities controlled count for the player, those waiting against, the palace's more with each one.
 
-    Resources are worth their rank less what a card's place would bring in another from the deck.
+    Each resource kept is worth something, so no card that can be spared is ever paid (AD-2).
     """
-    kept = sum(VALUE[card] - 2 for card in state.resources)
+    kept = 0.3 * sum([VALUE[card] for card in state.resources])
     waiting = sum(card in PERSONALITIES for card in state.capital)
     return 2.0 * (controlled_sum(state) - len(state.palace) ** 2 - waiting) + kept

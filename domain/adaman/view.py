@@ -1,6 +1,7 @@
 """What of Adaman may be seen, and how it reads in a terminal.
 
-Suits are told apart by letter and sign, personalities by a star: nothing depends on colour.
+Suits are told apart by letter and sign, personalities by a star: nothing depends on colour. Ranks are shown as
+what they count (Ace 1; Crown, Pawn and Court 10), so that payments can be added up. Rows fit a terminal's width.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +14,7 @@ from domain.adaman.state import AdamanState
 from domain.game import Viewer, redact_fields
 
 SUIT_SIGNS = {"moons": "M☾", "suns": "S☀", "waves": "W≈", "leaves": "L♣", "wyrms": "Y§", "knots": "K⌘"}
+WIDTH = 80  # columns
 LEGEND = "M☾ Moons  S☀ Suns  W≈ Waves  L♣ Leaves  Y§ Wyrms  K⌘ Knots  ★ personality"
 
 
@@ -48,33 +50,53 @@ def redact(event: AdamanEvent, viewer: Viewer) -> dict[str, Any]:
 
 def show(observed: Mapping[str, Any]) -> list[str]:
     lines = [
-        _row("Palace", observed["palace"], f"{len(observed['palace'])} of {ROW}"),
-        _row("Capital", observed["capital"]),
-        _row("Resources", observed["resources"]),
+        *_row("Palace", observed["palace"], f"({len(observed['palace'])} of {ROW}, a sixth ends the match)"),
+        *_row("Capital", observed["capital"]),
+        *_row("Resources", observed["resources"]),
         f"Deck       {observed['deck_count']} cards, discard {len(observed['discard'])}",
         LEGEND,
     ]
     pending = observed["pending"]
     if pending:
-        lines.append(f"The Excuse lies in the {pending['row']}: choose one of {_names(pending['choices'])}.")
+        lines.append(
+            f"The Excuse was turned up in the {pending['row']}: choose the card that takes its place."
+        )
     return lines
 
 
-def _row(title: str, cards: Sequence[str], note: str = "") -> str:
-    shown = " | ".join(card_text(card) for card in cards) or "empty"
-    return f"{title:<10} {shown}" + (f"  ({note})" if note else "")
+def _row(title: str, cards: Sequence[str], note: str = "") -> list[str]:
+    """A row of cards, on as many lines as it takes."""
+    parts = [card_text(card) for card in cards] or ["empty"]
+    if note:
+        parts[-1] += f"  {note}"
+    lines = [f"{title:<10} {parts[0]}"]
+    for part in parts[1:]:
+        if len(lines[-1]) + len(" | ") + len(part) <= WIDTH:
+            lines[-1] += f" | {part}"
+        else:
+            lines.append(f"{'':<10} {part}")
+    return lines
 
 
 def card_text(card: str) -> str:
     """A card as `Savage★ 3 L♣Y§`: name, star of a personality, rank, suits by letter and sign."""
+    suits = "".join(SUIT_SIGNS[suit] for suit in CARDS[card].suits)
+    return f"{_short(card)} {suits}".strip()
+
+
+def _short(card: str) -> str:
+    """A card as `Savage★ 3`. The Excuse has no rank."""
     printed = CARDS[card]
-    suits = "".join(SUIT_SIGNS[suit] for suit in printed.suits)
     star = "★" if printed.personality else ""
-    return " ".join(part for part in (printed.name + star, printed.rank_text, suits) if part)
+    return f"{printed.name}{star} {printed.value or ''}".strip()
 
 
 def _names(cards: Sequence[str]) -> str:
     return ", ".join(card_text(card) for card in cards)
+
+
+def _control(verb: str, command: Mapping[str, Any]) -> str:
+    return f"{verb} {_short(command['target'])} with {', '.join(map(_short, command['payment']))}"
 
 
 def tell(kind: str, data: Mapping[str, Any]) -> str:
@@ -84,7 +106,7 @@ def tell(kind: str, data: Mapping[str, Any]) -> str:
         case "cards_dealt":
             return f"Dealt {_dealt(data['dealt'])}."
         case "card_controlled":
-            return f"Controlled {card_text(data['target'])} with {_names(data['payment'])}."
+            return f"{_control('Controlled', data)}."
         case "excuse_turned_up":
             return f"The Excuse turns up in the {data['row']}."
         case "excuse_resolved":
@@ -104,5 +126,5 @@ def _dealt(dealt: Sequence[Mapping[str, str]]) -> str:
 
 def ask(command: Mapping[str, Any]) -> str:
     if command["type"] == "control":
-        return f"Control {card_text(command['target'])} with {_names(command['payment'])}"
+        return _control("Control", command)
     return f"Move {card_text(command['card'])} and discard the Excuse"

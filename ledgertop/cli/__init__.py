@@ -26,12 +26,8 @@ COMMANDS = {
     "migrate": "ledgertop.cli.serve:migrate",
     "http": "ledgertop.cli.serve:http_",
 }
-WITHOUT_DATA = {
-    "verify",
-    "simulate",
-    "openapi",
-    "doctor",
-}  # they need no data folder, or look for it themselves
+# These need no data folder, or look for it themselves.
+WITHOUT_DATA = {"verify", "simulate", "openapi", "doctor"}
 
 
 class LazyGroup(click.Group):

@@ -37,7 +37,10 @@ class Check(Struct, frozen=True):
 @json_option
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> None:
-    """Check Python, data folder, disk, database, Valkey, projections and seeds. Exits with 1 on a fault."""
+    """Say whether everything is well, and if not, what to do.
+
+    Looks at Python, data folder, disk, database, Valkey, projections and seeds. Exits with 1 on a fault.
+    """
     checks = list(_checks(ctx))
     ok = all(check.level != "fault" for check in checks)
     if as_json:
@@ -189,4 +192,4 @@ def _log(service: "Service") -> Check:
         return Check(
             "log", "fault", f"{len(bad)} running matches lack the seed they were sealed with: {bad[0]} …"
         )
-    return Check("log", "ok", f"can be read; {len(sealed)} running sealed matches have their seeds")
+    return Check("log", "ok", f"can be read; seeds of running sealed matches: {len(sealed)} of {len(sealed)}")

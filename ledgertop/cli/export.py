@@ -18,9 +18,10 @@ from ledgertop.config import Config
 @json_option
 @click.pass_obj
 def export(config: Config, match_id: str, output: Path | None, as_json: bool) -> None:
-    """Write a match's record, which `ledgertop verify` checks anywhere.
+    """Write a match's record, to be checked anywhere.
 
-    The record of a running match tells the order of its deck: keep it to yourself until the end.
+    `ledgertop verify FILE` checks it. The record of a running match tells the order of its deck: keep it to
+    yourself until the end.
     """
     from ledgertop.cli.settings import opened
     from services.record import export as lines

@@ -11,7 +11,7 @@ from ledgertop.config import Config
 @json_option
 @click.pass_obj
 def forget(config: Config, name: str, as_json: bool) -> None:
-    """Erase a player's name (P28). Matches and statistics stay, under an id that names nobody."""
+    """Erase a player's name. Matches and statistics stay, under an id that names nobody."""
     from ledgertop.cli.settings import opened
 
     with opened(config) as service:

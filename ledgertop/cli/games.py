@@ -7,7 +7,7 @@ import click
 
 from domain.game import FieldSpec, Game, Options, describe
 from domain.registry import GAMES
-from services.matches import parsed
+from services.parsing import parsed
 
 
 class GameGroup(click.Group):
@@ -33,9 +33,10 @@ class GameGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in GAMES and not args[0].startswith("-"):
+            from ledgertop.cli.failures import NotFound
             from services.errors import UnknownGame
 
-            raise UnknownGame(args[0])
+            raise NotFound(f"{UnknownGame(args[0])} There are: {', '.join(GAMES)}.")
         return super().resolve_command(ctx, args)
 
 
@@ -60,7 +61,7 @@ def _option(field: FieldSpec) -> click.Option:
         return click.Option([flag, field.name], is_flag=True, default=field.default, help=field.description)
     value: Any = click.Choice(get_args(kind)) if get_origin(kind) is Literal else kind
     text = (
-        field.description + (f" ({field.unit})" if field.unit else "") + (" Repeatable." if several else "")
+        field.description + (f" ({field.unit})" if field.unit else "") + ("; repeatable" if several else "")
     )
     default = None if several else field.default
     return click.Option([flag, field.name], type=value, multiple=several, default=default, help=text)

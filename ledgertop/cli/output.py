@@ -21,9 +21,21 @@ def json_option(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, callback=chosen, help="Answer in JSON.")(command)
 
 
+def json_accepted(command: Command) -> Command:
+    """`--json` on a command that has nothing to answer: it prints nothing on stdout with it or without."""
+    return click.option(
+        "--json", is_flag=True, expose_value=False, help="As everywhere; this command prints no answer."
+    )(command)
+
+
 def print_json(value: Any) -> None:
     """One JSON object on one line."""
     click.echo(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
+
+
+def counted(number: int, one: str, several: str | None = None) -> str:
+    """A number with its word, such as `1 match` or `1,204 matches`."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
 @contextmanager

@@ -11,7 +11,10 @@ from ledgertop.config import Config
 @json_option
 @click.pass_obj
 def rebuild(config: Config, projection: str, as_json: bool) -> None:
-    """Build a projection anew beside the live one, then swap. The service may run meanwhile."""
+    """Build a read model anew from the log.
+
+    It is built beside the live one and then takes its place. The service may run meanwhile.
+    """
     import projections
     from ledgertop.cli.failures import NotFound
     from ledgertop.cli.settings import opened

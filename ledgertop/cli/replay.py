@@ -20,7 +20,10 @@ from ledgertop.config import Config
 def replay(
     config: Config, match_id: str, at: int | None, step: bool, token: str | None, as_json: bool
 ) -> None:
-    """Show every version of a match: the event, and the table after it."""
+    """Show a match version by version.
+
+    Of each version the event is shown, and the table after it.
+    """
     from ledgertop.cli.settings import opened
     from ledgertop.cli.text import event_line, position_lines
     from services.looking import Caller

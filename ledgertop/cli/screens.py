@@ -7,16 +7,17 @@ import click
 
 from domain.game import Game
 from ledgertop.cli.output import print_json
-from ledgertop.cli.text import event_text, outcome_text, position_lines
+from ledgertop.cli.text import event_text, outcome_text, position_lines, wrapped
+from ledgertop.cli.typed import usage
 
 HELP = """\
-  NUMBER            play the numbered command (numbers beyond those shown are under `more`)
-  more              show all legal commands
-  {commands}
-                    a command in words, cards by name: `control savage with ace of leaves`
+  NUMBER            give the command with this number
+  more              show every legal command
+{commands}
+                    a command in words, everything by its name
   hint              what a bot would do, from what you can see
-  undo              take the last play back, if nothing was turned up since
-  rewind VERSION    go back to an earlier version; the match then leaves the rankings
+  undo              take the last command back, if nothing was turned up since
+  rewind VERSION    go back to an earlier version; the match is unranked then
   resign            give up
   show              show the table again
   help              this list
@@ -41,39 +42,40 @@ class Plain:
         self._game = game
 
     def opened(self, match: str, token: str) -> None:
-        click.echo(f"Match {match}, your seat's token {token}")
-        click.echo("Type a number to play it; `help` lists what else there is.\n")
+        click.echo(f"Match {match}\nYour seat's token {token}\n")
+        click.echo(wrapped(self._game.summary, ""))
+        click.echo("Type the number of a command to give it; `help` lists what else there is.\n")
 
     def position(self, view: dict[str, Any], legal: Sequence[Any], shown: int) -> None:
         click.echo("\n".join(position_lines(self._game, view)))
         for number, command in enumerate(legal[:shown], 1):
-            click.echo(f"{number:>4}  {self._game.view.ask(command)}")
+            click.echo(wrapped(self._game.view.ask(command), f"{number:>4}  "))
         if shown < len(legal):
-            click.echo(f"      and {len(legal) - shown} more that discard more than is needed: `more`")
+            click.echo(f"      and {len(legal) - shown} more that give more than is needed: `more`")
 
     def happened(self, events: Sequence[dict[str, Any]]) -> None:
+        click.echo()
         for event in events:
-            click.echo(f"  {event_text(self._game, event)}")
+            click.echo(wrapped(event_text(self._game, event), "  "))
         click.echo()
 
     def refused(self, rule: str, reason: str) -> None:
-        click.echo(f"Not possible: {reason} ({rule})")
+        click.echo(wrapped(f"{reason} ({rule})", "Not possible: "))
 
     def suggested(self, number: int | None, command: dict[str, Any]) -> None:
-        click.echo(f"Hint: {f'{number}  ' if number else ''}{self._game.view.ask(command)}")
+        click.echo(wrapped(self._game.view.ask(command), f"Hint: {f'{number}  ' if number else ''}"))
 
     def helped(self) -> None:
-        names = ", ".join(kind.type_name().replace("_", "-") for kind in self._game.commands)
-        click.echo(HELP.format(commands=names))
+        click.echo(HELP.format(commands="\n".join(f"  {line}" for line in usage(self._game))))
 
     def ended(self, match: str, outcome: dict[str, Any]) -> None:
         click.echo(f"The match is over: {outcome_text(outcome)}.")
-        click.echo(f"See it again with `ledgertop replay {match}`, check it with `ledgertop verify {match}`.")
+        click.echo(f"See it again: ledgertop replay {match}\nCheck it:     ledgertop verify {match}")
 
     def left(self, match: str, token: str) -> None:
         game = self._game.name
         click.echo(
-            f"\nThe match goes on when you come back: ledgertop play {game} --resume {match} --token {token}"
+            f"\nThe match goes on when you come back:\nledgertop play {game} --resume {match} --token {token}"
         )
 
 

@@ -1,4 +1,4 @@
-"""`ledgertop serve`, `worker` and `projector`: the processes of the service."""
+"""`ledgertop serve`, `api`, `worker`, `projector` and `migrate`: the processes of the service."""
 
 import http.client
 import os
@@ -11,6 +11,7 @@ from types import FrameType
 import click
 
 from ledgertop import lifeline
+from ledgertop.cli.output import json_accepted, json_option, print_json
 from ledgertop.config import Config
 
 READY_SECONDS = 30.0
@@ -21,9 +22,13 @@ READY_SECONDS = 30.0
 @click.option(
     "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes a free one."
 )
+@json_option
 @click.pass_obj
-def serve(config: Config, host: str, port: int) -> None:
-    """Run the whole service: HTTP, projections, a worker and, without REDIS_URL, an embedded Valkey."""
+def serve(config: Config, host: str, port: int, as_json: bool) -> None:
+    """Run the whole service.
+
+    That is HTTP, projections, a worker and, without REDIS_URL, an embedded Valkey. Ctrl-C or SIGTERM stops it.
+    """
     from ledgertop.supervisor import Child, Supervisor
     from ledgertop.wiring import build
     from workers.embedded import EmbeddedValkey
@@ -60,7 +65,7 @@ def serve(config: Config, host: str, port: int) -> None:
     try:
         supervisor.start()
         ready = threading.Thread(
-            target=_announce, args=(host, listener.getsockname()[1], stopping), daemon=True
+            target=_announce, args=(host, listener.getsockname()[1], stopping, as_json), daemon=True
         )
         ready.start()
         supervisor.watch(tend)
@@ -72,9 +77,13 @@ def serve(config: Config, host: str, port: int) -> None:
 
 
 @click.command()
+@json_accepted
 @click.pass_obj
 def worker(config: Config) -> None:
-    """Run one worker: jobs from the queue, and the sweeper that finds what is due."""
+    """Run one worker of the job queue.
+
+    The sweeper, which finds what is due though its job was lost, runs beside it.
+    """
     from ledgertop.wiring import build
     from workers.run import run_worker
 
@@ -86,9 +95,10 @@ def worker(config: Config) -> None:
 
 
 @click.command()
+@json_accepted
 @click.pass_obj
 def projector(config: Config) -> None:
-    """Run the projections: read models fed from the log."""
+    """Run the projections alone: read models fed from the log."""
     from ledgertop.wiring import open_read_side, open_store
 
     stopping = _stopped_by_signal()
@@ -115,23 +125,32 @@ def http_(config: Config, fd: int) -> None:
 @click.option(
     "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 takes a free one."
 )
+@json_option
 @click.pass_obj
-def api(config: Config, host: str, port: int) -> None:
-    """Run the HTTP server alone, for deployments with processes of their own."""
+def api(config: Config, host: str, port: int, as_json: bool) -> None:
+    """Run the HTTP server alone."""
     from ledgertop.server import Server
 
     listener = _listen(host, port)
-    click.echo(f"Ledgertop is listening on http://{host}:{listener.getsockname()[1]}")
+    _say_where(host, listener.getsockname()[1], as_json)
     Server(config, listener.fileno()).run()
 
 
 @click.command()
+@json_option
 @click.pass_obj
-def migrate(config: Config) -> None:
-    """Create or bring up to date the tables; run it once before the processes of a new version start."""
+def migrate(config: Config, as_json: bool) -> None:
+    """Create the tables or bring them up to date.
+
+    Run it once before the processes of a new version start.
+    """
     from ledgertop.wiring import build
 
     build(config, migrate=True).close()
+    if as_json:
+        print_json({"migrated": True})
+    else:
+        click.echo("The tables are up to date.")
 
 
 def _stopped_by_signal() -> threading.Event:
@@ -151,12 +170,13 @@ def _listen(host: str, port: int) -> socket.socket:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listener = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
-        raise click.ClickException(f"can't listen on {host}:{port}: {error.strerror or error}") from None
+        reason = f"can't listen on {host}:{port}: {error.strerror or error}; `--port 0` takes a free port"
+        raise click.ClickException(reason) from None
     listener.set_inheritable(True)
     return listener
 
 
-def _announce(host: str, port: int, stopping: threading.Event) -> None:
+def _announce(host: str, port: int, stopping: threading.Event, as_json: bool) -> None:
     """Say where the service listens, once it answers."""
     deadline = time.monotonic() + READY_SECONDS
     while not stopping.is_set() and time.monotonic() < deadline:
@@ -164,8 +184,7 @@ def _announce(host: str, port: int, stopping: threading.Event) -> None:
         try:
             connection.request("GET", "/health/ready")
             if connection.getresponse().status == 200:
-                shown = f"[{host}]" if ":" in host else host
-                click.echo(f"Ledgertop is listening on http://{shown}:{port}")
+                _say_where(host, port, as_json)
                 return
         except OSError:
             pass
@@ -179,3 +198,11 @@ def _announce(host: str, port: int, stopping: threading.Event) -> None:
 
 def _reachable(host: str) -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+
+
+def _say_where(host: str, port: int, as_json: bool) -> None:
+    url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    if as_json:
+        print_json({"listening": url})
+    else:
+        click.echo(f"Ledgertop is listening on {url}")

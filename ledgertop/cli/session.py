@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.game import Game, IllegalCommand
 from ledgertop.cli.screens import Screen
-from ledgertop.cli.typed import plainest, typed_command
+from ledgertop.cli.typed import plainest, typed_command, usage
 from services.codec import plain as as_json
 from services.errors import (
     Forbidden,
@@ -53,7 +53,7 @@ class Session:
         try:
             answer = self._done(line)
         except (IllegalCommand, ServiceError) as error:
-            self._screen.refused(*_told(error))
+            self._screen.refused(*self._told(error))
             return isinstance(error, VersionConflict) and self._look()
         if answer is None:
             return False
@@ -119,6 +119,13 @@ class Session:
         if view["status"] == "ended":
             self._screen.ended(self._match, view["outcome"])
         return bool(view["status"] == "ended")
+
+    def _told(self, error: Exception) -> tuple[str, str]:
+        """The rule an error stands for, and a sentence."""
+        if isinstance(error, InvalidField) and "missing" in error.reason:
+            known = " or ".join(f"`{line}`" for line in usage(self._game))
+            return "not-understood", f"`{error.field}` is missing. Type {known}."
+        return _told(error)
 
 
 def _version(text: str) -> int:

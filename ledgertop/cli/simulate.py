@@ -6,7 +6,7 @@ import click
 
 from domain.game import Game
 from ledgertop.cli.games import GameGroup, typed_options
-from ledgertop.cli.output import json_option, print_json, waiting
+from ledgertop.cli.output import counted, json_option, print_json, waiting
 from services.bots import BOTS
 from services.simulate import simulate as run
 
@@ -33,10 +33,10 @@ def _command(game: Game) -> click.Command:
         if as_json:
             print_json(result)
             return
-        click.echo(f"{matches} matches of {game.title} by the {bot} bot, seed {seed}")
+        click.echo(f"{counted(matches, 'match', 'matches')} of {game.title} by the {bot} bot, seed {seed}")
         for outcome, count in result["outcomes"].items():
-            click.echo(f"  {outcome.replace('_', ' '):<14}{count:>10}{count / matches:>9.2%}")
-        speed = f"{result['plays']} plays, {result['plays_per_s']:,.0f}/s"
+            click.echo(f"  {outcome.replace('_', ' '):<14}{count:>10,}{count / matches:>9.2%}")
+        speed = f"{counted(result['plays'], 'play')}, {result['plays_per_s']:,.0f}/s"
         click.echo(f"  mean score {result['mean_score']:.2f}; {speed}")
 
     return command

@@ -1,10 +1,20 @@
 """Matches as lines of plain text. Games bring their own words; the life cycle's stand here."""
 
+import textwrap
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from domain.game import Game
+
+WIDTH = 80  # columns
+
+
+def wrapped(text: str, head: str) -> str:
+    """Text after `head`, on as many lines as a terminal needs, each indented as the first."""
+    return textwrap.fill(
+        text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False
+    )
 
 
 def time_text(micros: int) -> str:

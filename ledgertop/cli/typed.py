@@ -26,6 +26,14 @@ def typed_command(game: Game, legal: Sequence[Body], line: str) -> Body | None:
     return next((command for command in legal if _alike(command) == _alike(body)), body)
 
 
+def usage(game: Game) -> list[str]:
+    """How each command is typed: `control TARGET PAYMENT …`."""
+    return [
+        " ".join([name.replace("_", "-"), *(_placeholder(field) for field in fields)])
+        for name, fields in describe(game).commands.items()
+    ]
+
+
 def plainest(legal: Sequence[Body]) -> list[Body]:
     """Legal commands without those that only add to another: minimal payments, in games that have such."""
     kept: list[Body] = []
@@ -70,13 +78,22 @@ def _filled(fields: Sequence[FieldSpec], values: list[str]) -> Body:
     """Values to fields in order; a list takes all that are left."""
     body: Body = {}
     for field in fields:
-        kind = get_args(field.type)[0] if get_origin(field.type) is Annotated else field.type
+        kind = _bare(field)
         if get_origin(kind) is tuple:
             body[field.name], values = values, []
         elif values:
             text, *values = values
             body[field.name] = int(text) if kind is int and text.isdigit() else text
     return body
+
+
+def _placeholder(field: FieldSpec) -> str:
+    several = " …" if get_origin(_bare(field)) is tuple else ""
+    return field.name.replace("_", "-").upper() + several
+
+
+def _bare(field: FieldSpec) -> Any:
+    return get_args(field.type)[0] if get_origin(field.type) is Annotated else field.type
 
 
 def _alike(command: Mapping[str, Any]) -> Body:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ledgertop.cli.output import json_option, print_json, progress
+from ledgertop.cli.output import counted, json_option, print_json, progress
 
 if TYPE_CHECKING:
     from services.audit import Report
@@ -23,9 +23,10 @@ SHOWN = 300  # characters of an expected or actual value
 @json_option
 @click.pass_context
 def verify(ctx: click.Context, what: str | None, everything: bool, as_json: bool) -> None:
-    """Check every decision, draw and envelope of a record, of a stored match, or of all.
+    """Check a match record, a stored match, or all.
 
-    A FILE (or - for stdin) is checked offline. Exits with 1 when a fault is found.
+    Every decision is made again by the rules, every draw drawn again, every envelope looked at. A FILE (or -
+    for stdin) is checked offline. Exits with 1 when a fault is found.
     """
     from ledgertop.cli.settings import opened, settings
 
@@ -44,7 +45,8 @@ def verify(ctx: click.Context, what: str | None, everything: bool, as_json: bool
     faulty = sum(not report.ok for report in reports)
     if everything:
         summary = {"matches": len(reports), "faulty": faulty, "ok": not faulty}
-        print_json(summary) if as_json else click.echo(f"{len(reports)} matches, {faulty} with faults.")
+        line = f"{counted(len(reports), 'match', 'matches')}, {faulty or 'none'} with faults."
+        print_json(summary) if as_json else click.echo(line)
     if faulty:
         ctx.exit(1)
 
@@ -66,10 +68,15 @@ def _of_match(store: "EventStore", match: str) -> "Report":
     from services.audit import unreadable
     from services.audit import verify as audit
     from services.codec import Unreadable
+    from services.errors import MatchNotFound
     from services.record import stored
 
     try:
         return audit(stored(store, match))
+    except MatchNotFound:
+        from ledgertop.cli.failures import NotFound
+
+        raise NotFound(f"{match!r} is neither a file nor a match of this store.") from None
     except Unreadable as error:
         return unreadable(match, str(error))
 
@@ -101,8 +108,8 @@ def _lines(report: "Report") -> Iterator[str]:
     ended = f", {outcome_text(plain(report.outcome))}" if report.outcome else ""
     yield f"{report.match}: {verdict} ({report.status}{ended})"
     yield (
-        f"  {report.events} events, {report.decisions} decisions, {report.draws_checked} draws checked,"
-        f" {report.draws_pending} pending"
+        f"  {counted(report.events, 'event')}, {counted(report.decisions, 'decision')} made again,"
+        f" {counted(report.draws_checked, 'draw')} drawn again, {report.draws_pending} pending"
     )
     if report.digest:
         yield f"  state {report.digest}"

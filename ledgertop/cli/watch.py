@@ -15,7 +15,7 @@ HEARTBEAT_SECONDS = 15.0
 @json_option
 @click.pass_obj
 def watch(config: Config, match_id: str, after: int, token: str | None, as_json: bool) -> None:
-    """Follow a match event by event until it ends. Ctrl-C stops watching."""
+    """Follow a match live until it ends. Ctrl-C stops watching."""
     from ledgertop.cli.settings import opened
     from ledgertop.cli.text import event_line
     from services.looking import Caller

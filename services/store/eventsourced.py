@@ -1,8 +1,8 @@
 """The event store over the `eventsourcing` library's persistence modules, on SQLite and on PostgreSQL.
 
 The library does the storing: one table, unique on (stream, version), positions in commit order. Ours are the
-mapper (one JSON codec, a closed registry of topics), triggers that refuse to change what is stored, bounded
-waiting, and `wait`, which the library offers for neither database without holes.
+mapper (one JSON codec, a closed registry of topics), the additions to the recorders, and `wait`, which the library
+offers for neither database without holes.
 """
 
 import sqlite3
@@ -14,16 +14,8 @@ from typing import Any
 
 import psycopg
 from eventsourcing.persistence import EventStore as LibraryEventStore
-from eventsourcing.persistence import (
-    IntegrityError,
-    JSONTranscoder,
-    Mapper,
-    Notification,
-    PersistenceError,
-    StoredEvent,
-)
-from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
-from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
+from eventsourcing.persistence import JSONTranscoder, Mapper, Notification, PersistenceError, StoredEvent
+from eventsourcing.postgres import PostgresFactory
 from eventsourcing.utils import Environment
 from psycopg.sql import SQL, Identifier
 
@@ -31,12 +23,18 @@ from services.codec import Unreadable, decode_recorded, encode_recorded
 from services.errors import StoreUnavailable
 from services.store.groups import GroupCommit
 from services.store.port import Damaged, Entry, Found, Stored
+from services.store.recorders import (
+    LOCK_SECONDS,
+    PostgresRecorder,
+    RecordingPostgresFactory,
+    RecordingSQLiteFactory,
+    SQLiteRecorder,
+)
 
-LOCK_SECONDS = 2  # how long an append waits for another writer before the store counts as unavailable
 POLL_SECONDS = 0.02  # how often a waiter looks for another process's append on SQLite
 CLOSE_SECONDS = 0.2  # how soon a listener on PostgreSQL notices that it shall stop
 WAKE_SECONDS = (
-    1.0  # how late a waiter is at most when a wake-up got lost (trap 2 of the library's subscription)
+    1.0  # how late a waiter is at most when a wake-up got lost (the library's subscription: trap 2)
 )
 
 
@@ -54,108 +52,6 @@ class RecordedMapper(Mapper[str]):
                 f"{stored_event.originator_id} {stored_event.originator_version} holds another event"
             )
         return entry
-
-
-class SQLiteRecorder(SQLiteApplicationRecorder):
-    """Adds triggers that refuse to change or delete what is stored (trap 10)."""
-
-    def construct_create_table_statements(self) -> list[str]:
-        return [
-            *super().construct_create_table_statements(),
-            *(
-                f"CREATE TRIGGER IF NOT EXISTS {self.events_table_name}_no_{action.lower()} "
-                f"BEFORE {action} ON {self.events_table_name} "
-                "BEGIN SELECT RAISE(ABORT, 'stored events are never changed'); END"
-                for action in ("UPDATE", "DELETE")
-            ),
-        ]
-
-    def insert_groups(self, groups: Sequence[Sequence[StoredEvent]]) -> Sequence[Sequence[int] | None]:
-        """Store groups in one transaction: the positions of each, or None where a version was taken."""
-        if (together := _all_at_once(self, groups)) is not None:
-            return together
-        positions: list[Sequence[int] | None] = []
-        with self.datastore.transaction(commit=True) as cursor:
-            for rows in groups:
-                cursor.execute("SAVEPOINT member")
-                try:
-                    positions.append(self._insert_events(cursor, rows))
-                except sqlite3.IntegrityError:
-                    cursor.execute("ROLLBACK TO member")
-                    positions.append(None)
-                cursor.execute("RELEASE member")
-        return positions
-
-
-class PostgresRecorder(PostgresApplicationRecorder):
-    """Adds the same triggers; waits a bounded time for other writers and doesn't retry by itself (traps 1 and 3)."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        table = SQL("{}.{}").format(Identifier(self.datastore.schema), Identifier(self.events_table_name))
-        self.lock_table_statements = [
-            SQL("SET LOCAL lock_timeout = {}").format(SQL(f"'{LOCK_SECONDS}s'")),
-            SQL("SET LOCAL statement_timeout = {}").format(SQL(f"'{LOCK_SECONDS}s'")),
-            SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(table),
-        ]
-        self.sql_create_statements += [
-            SQL(
-                "CREATE OR REPLACE FUNCTION ledgertop_refuse_change() RETURNS trigger LANGUAGE plpgsql AS "
-                "$$BEGIN RAISE EXCEPTION 'stored events are never changed'; END$$"
-            ).format(),
-            SQL(
-                "CREATE OR REPLACE TRIGGER {} BEFORE UPDATE OR DELETE OR TRUNCATE ON {} "
-                "FOR EACH STATEMENT EXECUTE FUNCTION ledgertop_refuse_change()"
-            ).format(Identifier(f"{self.events_table_name}_no_change"), table),
-        ]
-
-    _insert_once = PostgresApplicationRecorder.insert_events.__wrapped__
-
-    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        ids: Sequence[int] | None = type(self)._insert_once(self, stored_events, **kwargs)
-        return ids
-
-    def insert_groups(self, groups: Sequence[Sequence[StoredEvent]]) -> Sequence[Sequence[int] | None]:
-        """Store groups in one transaction: the positions of each, or None where a version was taken."""
-        if (together := _all_at_once(self, groups)) is not None:
-            return together
-        positions: list[Sequence[int] | None] = []
-        with self.datastore.get_connection() as connection, connection.transaction():
-            for rows in groups:
-                try:
-                    with connection.transaction(), connection.cursor() as cursor:
-                        self._insert_stored_events(cursor, rows)
-                        positions.append(self._fetch_ids_after_insert_events(cursor, rows))
-                except psycopg.errors.UniqueViolation:
-                    positions.append(None)
-        return positions
-
-
-def _all_at_once(
-    recorder: "SQLiteRecorder | PostgresRecorder", groups: Sequence[Sequence[StoredEvent]]
-) -> Sequence[Sequence[int] | None] | None:
-    """The positions of all groups stored by one statement; None if that fails because one of several moved."""
-    try:
-        positions = recorder.insert_events([row for rows in groups for row in rows])
-    except IntegrityError:
-        return [None] if len(groups) == 1 else None
-    assert positions is not None
-    return [[positions[index] for index in span] for span in _spans(groups)]
-
-
-def _spans(groups: Sequence[Sequence[StoredEvent]]) -> Iterator[range]:
-    first = 0
-    for rows in groups:
-        yield range(first, first + len(rows))
-        first += len(rows)
-
-
-class _SQLiteFactory(SQLiteFactory):
-    application_recorder_class = SQLiteRecorder  # the library reads it from the class, not from the instance
-
-
-class _PostgresFactory(PostgresFactory):
-    application_recorder_class = PostgresRecorder
 
 
 class _Store:
@@ -252,7 +148,7 @@ class SQLiteStore(_Store):
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        factory = _SQLiteFactory(
+        factory = RecordingSQLiteFactory(
             Environment(
                 env={
                     "SQLITE_DBNAME": str(path),
@@ -326,7 +222,7 @@ class PostgresStore(_Store):
     def __init__(self, url: str, *, migrate: bool = False) -> None:
         self._url = url
         parts = psycopg.conninfo.conninfo_to_dict(url)
-        factory = _PostgresFactory(
+        factory = RecordingPostgresFactory(
             Environment(
                 env={
                     "POSTGRES_DBNAME": str(parts["dbname"]),

@@ -7,7 +7,7 @@ the others of its group are stored.
 import threading
 from collections.abc import Callable, Sequence
 
-from eventsourcing.persistence import OperationalError, StoredEvent
+from eventsourcing.persistence import InterfaceError, OperationalError, StoredEvent
 
 from services.store.port import StreamMoved
 
@@ -59,13 +59,7 @@ class GroupCommit:
         """Commit the members that wait, the caller first among them, and hand over to whoever came meanwhile."""
         with self._lock:
             group, self._waiting = self._waiting[:MAX_MEMBERS], self._waiting[MAX_MEMBERS:]
-        try:
-            results = self._insert([member.rows for member in group])
-            for member, positions in zip(group, results, strict=True):
-                member.positions = positions
-        except BaseException as fault:  # noqa: BLE001 - every member is told, each in its own thread
-            for member in group:
-                member.fault = fault
+        self._commit(group)
         for member in group:
             member.done = True
             member.gate.release()
@@ -74,6 +68,19 @@ class GroupCommit:
                 self._waiting[0].gate.release()
             else:
                 self._led = False
+
+    def _commit(self, group: Sequence[_Member]) -> None:
+        """Store a group in one transaction; where that fails but for the database's sake, each member alone."""
+        try:
+            for member, positions in zip(group, self._insert([member.rows for member in group]), strict=True):
+                member.positions = positions
+        except BaseException as fault:  # noqa: BLE001 - every member is told, each in its own thread
+            if len(group) > 1 and not isinstance(fault, (OperationalError, InterfaceError)):
+                for member in group:
+                    self._commit([member])
+                return
+            for member in group:
+                member.fault = fault
 
     def _give_up(self, member: _Member) -> None:
         """Leave the queue. A member that is being committed can't: its outcome is not known."""

@@ -156,6 +156,8 @@ BAD_CREATIONS = {
     "long name": ({"sit": {"name": "x" * 41}}, "sit.name"),
     "line break in a name": ({"sit": {"name": "a\nb"}}, "name"),
     "entropy that is not hex": ({"sit": {"name": "a", "entropy": "xyz"}}, "sit.entropy"),
+    "entropy with a blank": ({"sit": {"name": "a", "entropy": "ab cd"}}, "sit.entropy"),
+    "entropy and a line break": ({"sit": {"name": "a", "entropy": "ab\n"}}, "sit.entropy"),
     "entropy too long": ({"sit": {"name": "a", "entropy": "00" * 65}}, "sit.entropy"),
     "entropy on a deal": ({"deal": 7, "sit": {"name": "a", "entropy": "00"}}, "sit.entropy"),
 }

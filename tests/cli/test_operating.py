@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from ledgertop.cli import COMMANDS, main
 from tests.cli.running import Ledgertop
+from tests.house import ROOT
 
 
 def test_simulate_prints_exactly_one_object(ledgertop: Ledgertop) -> None:
@@ -107,6 +108,19 @@ def test_every_command_tells_what_it_does(name: str, tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["--data", str(tmp_path), name, "--help"])
     assert result.exit_code == 0, result.output
     assert "Usage:" in result.output
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "http"])
+def test_every_command_takes_json_and_is_documented(name: str, tmp_path: Path) -> None:
+    words = [name, "adaman"] if name in ("play", "simulate") else [name]
+    result = CliRunner().invoke(main, ["--data", str(tmp_path), *words, "--help"])
+    assert "--json" in result.output
+    assert f"`ledgertop {name}" in (ROOT / "docs" / "cli.md").read_text()
+
+
+def test_migrate_makes_the_tables_and_says_so(ledgertop: Ledgertop) -> None:
+    assert ledgertop.run("migrate", "--json").object == {"migrated": True}
+    assert ledgertop.run("migrate").out == "The tables are up to date.\n"
 
 
 def test_json_can_stand_before_the_command(tmp_path: Path) -> None:

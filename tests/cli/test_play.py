@@ -17,7 +17,7 @@ def test_a_whole_match_is_played_through_a_pipe_by_choosing_numbers(ledgertop: L
     assert re.search(r"The match is over: (won|lost|lost utterly), score \d+\.", result.out)
     assert "Palace" in result.out
     assert "L♣ Leaves" in result.out
-    match = result.out.split()[1].rstrip(",")
+    match = result.out.split()[1]
     assert ledgertop.run("verify", match, "--json").object["ok"]
 
 
@@ -32,6 +32,15 @@ def test_no_escape_sequences_in_a_pipe(ledgertop: Ledgertop) -> None:
             result = ledgertop.process(*words, feed="help\nhint\n1\nmore\n", **environment)
             assert result.code == 0
             assert "\x1b" not in result.out + result.err
+
+
+def test_everything_but_what_is_to_be_copied_fits_80_columns(ledgertop: Ledgertop) -> None:
+    played = ledgertop.run(
+        "play", "adaman", "--deal", "27", "--excuse", "--pawns", "--courts",
+        feed="help\nmore\nhint\ncontrol\nundo\n" + "1\nmore\n" * 30,
+    )  # fmt: skip
+    assert played.code == 0
+    assert max(len(line) for line in played.out.splitlines() if "--token" not in line) <= 80
 
 
 def test_a_left_match_is_resumed(ledgertop: Ledgertop) -> None:

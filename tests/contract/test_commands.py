@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from domain.chance import commitment
 from domain.game import IllegalCommand
-from domain.match import CannotRewind
+from domain.match import CannotRewind, SeedRevealed
 from services.codec import encode_recorded
 from services.errors import (
     BadToken,
@@ -330,6 +331,9 @@ def test_an_abandoned_match_ends_once_at_the_version_it_was_left_at(house: House
     assert len(house.service.store.read(opened.id)) == count
     view = house.service.looking.view(opened.id, Caller())
     assert (view["status"], view["outcome"]["result"]) == ("ended", "abandoned")
+    revealed = house.service.store.read(opened.id)[-1].event
+    assert isinstance(revealed, SeedRevealed)
+    assert commitment(bytes.fromhex(revealed.seed)) == view["commitment"] == opened.commitment
 
 
 def test_P4_no_player_takes_the_caretakers_command_id_away(house: House) -> None:

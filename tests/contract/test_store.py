@@ -203,6 +203,7 @@ def test_positions_follow_the_order_of_commits_also_behind_a_slow_writer(
     inserted, commit = threading.Event(), threading.Event()
     last_step = "_fetch_ids_after_insert_events" if house.config.database_url else "_insert_events"
     insert = getattr(slow_store._recorder, last_step)  # type: ignore[attr-defined]
+    monkeypatch.setattr("services.store.recorders.ROWS_IN_ONE_STATEMENT", 0)  # a transaction with steps
 
     def slowly(*args: Any, **kwargs: Any) -> Any:
         result = insert(*args, **kwargs)

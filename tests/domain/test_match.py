@@ -26,6 +26,7 @@ from domain.match import (
     SeatTaken,
     SeedRevealed,
 )
+from tests.domain.adaman.table import table as lay
 
 SEED = bytes(range(32))
 
@@ -248,6 +249,18 @@ def test_P10_a_rewind_to_before_the_shuffle_draws_anew_and_to_after_it_keeps_the
     assert table.now.draws == 3
 
 
+def test_P10_a_rewind_alone_leaves_the_number_of_the_next_draw_where_it_is() -> None:
+    table = running(1)
+    for version in (1, 2, 3):
+        table.add("rewind", "seat:0", MatchRewound(to_version=version))
+        assert (table.recall(version).draws, table.now.draws) == (0, 1)
+        assert kernel.chance_of(table.now, SEED).next_draw == 1
+    shuffled = table.steps[3].event
+    table.add("rewind", "seat:0", *kernel.rewind(ADAMAN, table.recall(3), kernel.chance_of(table.now, SEED)))
+    assert table.now.draws == 2
+    assert kernel.evolve(table.now, shuffled, ADAMAN, table.recall).draws == 2
+
+
 def test_a_rewind_marks_the_match_and_an_undo_does_not() -> None:
     table = until_the_deck_is_out()
     assert table.now.ranked
@@ -339,6 +352,36 @@ def test_P16_nothing_is_undone_across_a_change_of_the_seats_to_act(monkeypatch: 
     with pytest.raises(CannotRewind) as refusal:
         table.undo_target()
     assert refusal.value.rule == "undo-turn"
+
+
+def test_P16_a_card_turned_up_anywhere_in_a_command_forbids_its_undo() -> None:
+    """The last event, the Excuse discarded for want of a choice (AD-9), turns nothing up by itself."""
+    table = running()
+    every_resource = "pact mountain forest battle ace-of-knots"
+    state = lay(capital="author savage sea end cave", resources=every_resource, deck="excuse")
+    table.states[-1] = msgspec.structs.replace(table.now, state=state)
+    table.play(ControlCard("author", tuple(every_resource.split())), "excuse")
+    last = [step.event for step in table.steps if step.command == "excuse"]
+    assert [event.type_name() for event in last] == ["card_controlled", "cards_dealt", "excuse_discarded"]
+    assert not last[-1].REVEALS
+    assert refused(table.undo_target) == "undo-reveals"
+
+
+def test_P16_quiet_actions_are_undone_one_after_the_other_whatever_stands_between() -> None:
+    table = running()
+    state = lay(capital="author savage bard ace-of-moons", resources="pact battle origin mountain")
+    table.states[-1] = msgspec.structs.replace(table.now, state=state)
+    versions = []
+    for command in (ControlCard("author", ("pact",)), ControlCard("savage", ("origin", "battle"))):
+        versions.append(table.now)
+        table.play(command, command.target)
+        table.add("fork", "seat:0", MatchForked(fork="n", at_version=5))
+    for before in reversed(versions):
+        target = table.undo_target()
+        assert target.state == before.state
+        # a fork between two actions changes no table, so the version before the action is as good
+        table.rewind(target.version, "undo", undo=True)
+        assert table.now.state == before.state
 
 
 def test_P16_an_undone_action_is_not_undone_twice() -> None:

@@ -1,12 +1,24 @@
 """P11: every field that a game or the kernel stores, shows or asks for says who may see it."""
 
 from collections.abc import Iterator
-from typing import Any, get_args, get_origin
+from typing import Annotated, Any, get_args, get_origin
 
+import msgspec
 import pytest
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from domain.game import Game, describe, fields_of
+from domain.game import (
+    AUDITOR,
+    SPECTATOR,
+    SYSTEM,
+    Game,
+    at_seat,
+    describe,
+    fields_of,
+    owned,
+    public,
+    redact_fields,
+)
 from domain.match import LIFECYCLE
 from domain.registry import GAMES, topics
 
@@ -44,6 +56,22 @@ def test_P11_every_field_of_the_life_cycle_has_a_policy_and_a_description() -> N
         for field in fields_of(kind):
             assert field.seen_by is not None, f"{kind.__name__}.{field.name} has no policy"
             assert field.description, f"{kind.__name__}.{field.name} has no description"
+
+
+def test_P11_a_field_without_a_policy_is_seen_by_no_player() -> None:
+    class Careless(Struct, frozen=True):
+        said: Annotated[int, public("said")]
+        forgotten: int
+        described: Annotated[int, Meta(description="but nobody said for whom")]
+        mine: Annotated[int, owned("for one seat")] = 4
+        seat: Annotated[int, public("whose it is")] = 1
+
+    careless = Careless(1, 2, 3)
+    for viewer in (SPECTATOR, at_seat(0)):
+        assert redact_fields(careless, viewer) == {"said": 1, "seat": 1}
+    assert redact_fields(careless, at_seat(1)) == {"said": 1, "mine": 4, "seat": 1}
+    assert redact_fields(careless, AUDITOR) == msgspec.to_builtins(careless)
+    assert redact_fields(careless, SYSTEM) == msgspec.to_builtins(careless)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)

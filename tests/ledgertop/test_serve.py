@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.running import Running, eventually, serving
+from tests.house import eventually
+from tests.running import Running, serving
 
 CHUNKED = (
     b"POST /api/v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"

@@ -7,6 +7,7 @@ import pytest
 
 from domain.adaman import ADAMAN, rules
 from domain.adaman.commands import ControlCard
+from domain.adaman.content.decktet import VALUE
 from domain.adaman.options import AdamanOptions
 from domain.adaman.payments import BIT, MATCHING
 from domain.chance import SealedChance, deal_seed
@@ -30,6 +31,32 @@ def test_a_simulation_reports_what_it_did() -> None:
     assert report["plays"] >= 200
     assert 0 < report["mean_score"] < 64
     assert report["plays_per_s"] > 0
+
+
+def test_plays_are_commands_and_the_mean_is_over_all_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Any] = []
+    ends: list[Any] = []
+    outcome = rules.outcome
+
+    class Watched:
+        def choose(self, *asked: Any) -> Any:
+            given.append(BOTS["greedy"].choose(*asked))
+            return given[-1]
+
+    def watched(state: Any) -> Any:
+        ended = outcome(state)
+        if ended:
+            ends.append(ended)
+        return ended
+
+    monkeypatch.setitem(BOTS, "watched", Watched())
+    monkeypatch.setattr("domain.adaman.rules.outcome", watched)
+    report = simulate(ADAMAN, 200, "watched", 4, AdamanOptions(excuse=True, courts=True))
+    results = [ended.result for ended in ends]
+    assert {result: results.count(result) for result in report["outcomes"]} == report["outcomes"]
+    assert all(report["outcomes"].values())
+    assert report["plays"] == len(given)
+    assert report["mean_score"] == sum(ended.score for ended in ends) / 200
 
 
 @pytest.mark.parametrize("bot", sorted(BOTS))
@@ -100,6 +127,25 @@ def test_P11_a_bot_chooses_the_same_whatever_the_order_of_the_deck(bot: str) -> 
             continue
         player = BOTS[bot]
         assert player.choose(ADAMAN, state, 0, Random(1)) == player.choose(ADAMAN, twin, 0, Random(1))
+
+
+def test_AD_2_the_greedy_bot_pays_no_card_that_can_be_spared() -> None:
+    """Whatever it could get rid of by it: what a bot or a hint proposes is a payment that people expect."""
+    rng = Random(2)
+    for number in range(1, 40):
+        chance = SealedChance(deal_seed("adaman", number))
+        state = rules.initial(AdamanOptions(), 1)
+        events: Any = rules.start(AdamanOptions(), 1, chance)
+        while True:
+            for event in events:
+                state = rules.evolve(state, event)
+            if rules.outcome(state):
+                break
+            command = BOTS["greedy"].choose(ADAMAN, state, 0, rng)
+            assert isinstance(command, ControlCard)
+            paid = [VALUE[card] for card in command.payment]
+            assert len(paid) == 1 or sum(paid) - min(paid) < VALUE[command.target], command
+            events = rules.decide(state, command, 0, chance)
 
 
 def test_a_simulation_of_nothing_or_by_nobody_is_refused() -> None:

@@ -106,7 +106,7 @@ function heading(view, rules) {
     fact("Last event", when(view.updated_at)),
   ];
   return [
-    el("h1", {}, `${rules.title} `, el("span", { class: `status ${result}` }, result.replace("_", " "))),
+    el("h1", {}, `${rules.title}: `, el("span", { class: `status ${result}` }, result.replace("_", " "))),
     el("p", { class: "facts" }, ...facts),
   ];
 }

@@ -26,11 +26,6 @@ class Card(Struct, frozen=True, gc=False):
     types: tuple[str, ...]
 
     @property
-    def rank_text(self) -> str:
-        """What stands for the rank in text; nothing for the Excuse, whose name is enough."""
-        return self.rank or ""
-
-    @property
     def personality(self) -> bool:
         return "personality" in self.types
 

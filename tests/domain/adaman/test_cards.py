@@ -6,7 +6,7 @@ import pytest
 
 from domain.adaman import ADAMAN
 from domain.adaman.content.decktet import BASIC, CARDS, EXTENDED, PERSONALITIES, SUITS, VALUE
-from domain.adaman.options import deck_of
+from domain.adaman.options import AdamanOptions, deck_of
 from domain.adaman.payments import BIT, MATCHING
 from tests.domain.adaman.table import OPTIONS
 
@@ -89,8 +89,15 @@ def test_an_option_adds_its_cards_each_once(options: str, size: int, personaliti
 
 
 def test_an_extra_personality_that_the_pawns_bring_too_is_in_the_deck_once() -> None:
-    both = OPTIONS["pawns"].__class__(pawns=True, extra_personalities=("watchman",))
+    both = AdamanOptions(pawns=True, extra_personalities=("watchman",))
     assert deck_of(both) == deck_of(OPTIONS["pawns"])
+
+
+def test_an_extra_personality_joins_a_group_that_does_not_bring_it() -> None:
+    with_consul = AdamanOptions(pawns=True, extra_personalities=("consul",))
+    assert set(deck_of(with_consul)) == {*deck_of(OPTIONS["pawns"]), "consul"}
+    with_watchman = AdamanOptions(courts=True, extra_personalities=("watchman",))
+    assert set(deck_of(with_watchman)) == {*deck_of(OPTIONS["courts"]), "watchman"}
 
 
 def test_matching_masks_say_which_cards_share_a_suit() -> None:

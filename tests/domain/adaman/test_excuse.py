@@ -7,6 +7,7 @@ import pytest
 from domain.adaman import rules
 from domain.adaman.commands import AdamanCommand, ControlCard, ResolveExcuse
 from domain.adaman.events import (
+    EVENTS,
     CardControlled,
     CardsDealt,
     Dealt,
@@ -197,6 +198,11 @@ def test_AD_3_without_final_deal_the_excuse_on_top_of_the_deck_is_not_turned_up_
     won = rules.evolve(last, CardControlled(target="author", payment=("pact",)))
     assert rules.advance(won, NoChance()) == ()
     assert rules.outcome(won) == Outcome("won", 2 + 4)
+
+
+def test_P16_whatever_turns_a_card_up_says_so() -> None:
+    revealing = {event.type_name() for event in EVENTS if event.REVEALS}
+    assert revealing == {"deck_shuffled", "cards_dealt", "excuse_turned_up"}
 
 
 # --- a rewind may land anywhere ----------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from domain.adaman import rules, view
+from domain.adaman.content.decktet import EXTENDED
 from domain.adaman.options import AdamanOptions
 from domain.chance import SealedChance, deal_seed
 from domain.game import at_seat
@@ -58,6 +59,7 @@ def test_the_texts_show_what_each_deck_option_adds() -> None:
     texts = {name: (GOLDEN / f"{name}.txt").read_text() for name in OPTIONS}
     assert "and discard the Excuse" in texts["excuse"]
     assert "and discard the Excuse" in texts["everything"]
-    assert "Pawn" in texts["pawns"]
-    assert "Court" in texts["courts"]
+    for option in ("pawns", "courts"):
+        rank = option.capitalize().removesuffix("s")
+        assert any(card.name in texts[option] for card in EXTENDED if card.rank == rank)
     assert "Consul" in texts["extra-personalities"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.adaman import rules
+from domain.adaman import payments, rules
 from domain.adaman.commands import AdamanCommand, ControlCard, ResolveExcuse
 from domain.adaman.content.decktet import BASIC, CARDS, VALUE
 from domain.adaman.events import CardControlled, CardsDealt, Dealt, DeckShuffled
@@ -119,6 +119,15 @@ def test_AD_2_cards_beyond_what_is_needed_may_be_paid_and_are_discarded() -> Non
     assert state.discard == ("battle", "origin", "ace-of-wyrms", "savage")
     assert state.resources == ("mountain",)
     assert ControlCard("savage", ("origin", "battle")) in list(rules.legal(PLAYABLE, 0))
+
+
+def test_payments_kept_for_speed_are_bounded_and_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = list(rules.legal(PLAYABLE, 0))
+    monkeypatch.setattr(payments, "_known", {})
+    monkeypatch.setattr(payments, "_KNOWN_AT_MOST", 1)
+    payments.plays.cache_clear()
+    assert list(rules.legal(PLAYABLE, 0)) == expected
+    assert len(payments._known) == 1
 
 
 def test_a_controlled_card_that_is_no_personality_becomes_a_resource() -> None:

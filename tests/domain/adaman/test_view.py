@@ -63,11 +63,20 @@ def test_rows_keep_the_order_of_their_cards() -> None:
 
 def test_a_card_is_read_by_name_rank_and_suits_with_letters_and_a_personality_by_its_star() -> None:
     assert view.card_text("savage") == "Savage★ 3 L♣Y§"
-    assert view.card_text("ace-of-moons") == "Ace of Moons Ace M☾"
-    assert view.card_text("harvest") == "Harvest Pawn M☾S☀L♣"
+    assert view.card_text("ace-of-moons") == "Ace of Moons 1 M☾"
+    assert view.card_text("harvest") == "Harvest 10 M☾S☀L♣"
     assert view.card_text("excuse") == "Excuse"
     texts = [view.card_text(card) for card in CARDS]
     assert len(set(texts)) == len(texts)
+
+
+def test_rows_fit_a_terminal_of_80_columns_however_long_the_names() -> None:
+    longest = sorted(CARDS, key=lambda card: -len(view.card_text(card)))[:6]
+    state = table(capital=" ".join(longest[:5]), palace=" ".join(longest), resources=" ".join(longest[1:6]))
+    shown = view.show(view.observe(state, SPECTATOR))
+    assert max(map(len, shown)) <= 80
+    for card in longest:
+        assert view.card_text(card) in "\n".join(shown)
 
 
 def test_suits_are_told_apart_by_letter_and_by_sign() -> None:
@@ -89,10 +98,10 @@ def test_every_kind_of_event_has_a_line() -> None:
     }
     assert told == {
         "The deck of 36 cards is shuffled (draw 0).",
-        "Dealt to the capital Sea Crown W≈; to the palace Bard★ Crown S☀.",
-        "Controlled Author★ 2 M☾K⌘ with Pact 9 M☾S☀, Mountain 4 M☾S☀.",
+        "Dealt to the capital Sea 10 W≈; to the palace Bard★ 10 S☀.",
+        "Controlled Author★ 2 with Pact 9, Mountain 4.",
         "The Excuse turns up in the capital.",
-        "Sea Crown W≈ moves to the capital; the Excuse is discarded.",
+        "Sea 10 W≈ moves to the capital; the Excuse is discarded.",
         "The Excuse turns up in the capital with nothing to choose and is discarded.",
     }
 

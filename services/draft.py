@@ -1,0 +1,74 @@
+"""What a command is about to store: its events, put into envelopes and folded as they come."""
+
+from collections.abc import Iterable
+
+import msgspec
+from msgspec import Struct
+
+import domain.match as kernel
+from domain.game import Event, Game
+from domain.match import Match, MatchCreated
+from services.codec import Recorded
+from services.identifiers import new_event_id, new_salt
+from services.store.port import Entry
+
+
+class Envelope(Struct, frozen=True):
+    """Who did what, when: the same for all events of a command."""
+
+    by: str
+    command: str
+    digest: str
+    at: int
+
+
+class Draft:
+    """The entries of one command on one stream, folded as they are added."""
+
+    def __init__(
+        self, stream: str, game: Game, entries: list[Entry], states: list[Match], envelope: Envelope
+    ) -> None:
+        self.stream = stream
+        self.game = game
+        self.entries: list[Entry] = []
+        self._before = len(states)
+        self._states = states
+        self.folded: list[Match] = []
+        self._envelope = envelope
+        self._last_at = entries[-1].at if entries else 0
+
+    def by(self, actor: str) -> None:
+        """Name who does what follows, where it is known only once the command is decided."""
+        self._envelope = msgspec.structs.replace(self._envelope, by=actor)
+
+    @property
+    def match(self) -> Match:
+        return self.folded[-1] if self.folded else self._states[self._before - 1]
+
+    def recall(self, version: int) -> Match:
+        return (
+            self._states[version - 1] if version <= self._before else self.folded[version - self._before - 1]
+        )
+
+    def add(self, events: Iterable[Event], cause: str | None = None) -> None:
+        for event in events:
+            if isinstance(event, MatchCreated):
+                match = kernel.begin(self.stream, event, self.game)
+            else:
+                match = kernel.evolve(self.match, event, self.game, self.recall)
+            self.folded.append(match)
+            self.entries.append(
+                Recorded(
+                    stream=self.stream,
+                    version=match.version,
+                    id=new_event_id(),
+                    at=max(self._envelope.at, self._last_at),  # time never runs backwards in a match (P24)
+                    by=self._envelope.by,
+                    command=self._envelope.command,
+                    digest=self._envelope.digest,
+                    cause=cause,
+                    rules=f"{self.game.name}/{self.game.rules_version}",
+                    salt=new_salt(),
+                    event=event,
+                )
+            )

@@ -1,0 +1,108 @@
+"""Group commit: who arrives together is stored together, and nobody pays for another's fault."""
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from eventsourcing.persistence import DataError, OperationalError, StoredEvent
+
+from services.store import groups
+from services.store.groups import GroupCommit
+from services.store.port import StreamMoved
+from tests.house import eventually
+
+
+def row(stream: str) -> list[StoredEvent]:
+    return [StoredEvent(stream, 1, "topic", b"")]
+
+
+class Store:
+    """Stores groups as told: the first one waits until it is let go, so that others gather behind it."""
+
+    def __init__(self, fault: Callable[[list[str]], BaseException | None] = lambda _: None) -> None:
+        self.go = threading.Event()
+        self.seen: list[list[str]] = []
+        self.kept: list[str] = []
+        self._fault = fault
+
+    def insert(self, rows: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
+        streams = [str(member[0].originator_id) for member in rows]
+        self.seen.append(streams)
+        if len(self.seen) == 1:
+            assert self.go.wait(10)
+        if fault := self._fault(streams):
+            raise fault
+        positions: list[list[int] | None] = []
+        for stream in streams:
+            if stream.startswith("moved"):
+                positions.append(None)
+            else:
+                self.kept.append(stream)
+                positions.append([len(self.kept)])
+        return positions
+
+
+def append_all(store: Store, streams: list[str]) -> dict[str, object]:
+    """What each append came to: the first leads, the others arrive while it is being committed."""
+    commit = GroupCommit(store.insert)
+
+    def append(stream: str) -> object:
+        try:
+            return commit.append(row(stream))
+        except (StreamMoved, OperationalError, DataError) as fault:
+            return type(fault)
+
+    with ThreadPoolExecutor(len(streams)) as pool:
+        leader = pool.submit(append, streams[0])
+        eventually(lambda: store.seen)
+        others = [pool.submit(append, stream) for stream in streams[1:]]
+        eventually(lambda: len(commit._waiting) == len(streams) - 1)
+        store.go.set()
+        return dict(zip(streams, [future.result(10) for future in (leader, *others)], strict=True))
+
+
+def test_appends_that_arrive_during_a_commit_are_stored_by_the_next() -> None:
+    store = Store()
+    answers = append_all(store, ["a", "b", "c", "d"])
+    assert [len(group) for group in store.seen] == [1, 3]
+    assert sorted(store.kept) == ["a", "b", "c", "d"]
+    assert sorted(position for (position,) in answers.values()) == [1, 2, 3, 4]  # type: ignore[misc, has-type]
+
+
+def test_a_member_that_moved_fails_alone() -> None:
+    store = Store()
+    answers = append_all(store, ["a", "b", "moved", "d"])
+    assert answers["moved"] is StreamMoved
+    assert sorted(store.kept) == ["a", "b", "d"]
+
+
+def test_a_member_the_database_can_not_take_fails_alone() -> None:
+    store = Store(lambda streams: DataError() if "bad" in streams else None)
+    answers = append_all(store, ["a", "b", "bad", "d"])
+    assert answers["bad"] is DataError
+    assert sorted(store.kept) == ["a", "b", "d"]
+
+
+def test_P5_a_database_out_of_reach_is_told_to_every_member_and_not_asked_again() -> None:
+    store = Store(lambda streams: OperationalError() if len(streams) > 1 else None)
+    answers = append_all(store, ["a", "b", "c"])
+    assert answers["b"] is answers["c"] is OperationalError
+    assert [len(group) for group in store.seen] == [1, 2]
+
+
+def test_P21_a_member_waits_a_bounded_time_and_is_not_stored_afterwards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(groups, "WAIT_SECONDS", 0.05)
+    store = Store()
+    commit = GroupCommit(store.insert)
+    leader = threading.Thread(target=commit.append, args=(row("a"),))
+    leader.start()
+    eventually(lambda: store.seen)
+    with pytest.raises(OperationalError):
+        commit.append(row("late"))
+    store.go.set()
+    leader.join(10)
+    assert commit.append(row("next")) == [2]
+    assert store.kept == ["a", "next"]
