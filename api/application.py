@@ -36,6 +36,7 @@ from api.streams import Streams
 from domain.game import IllegalCommand
 from services.codec import InvalidJson, encode
 from services.errors import ServiceError
+from services.identifiers import new_request_id
 from services.service import Service
 
 CREATING = frozenset(feature.blueprint.name for feature in (matches, seats, forks))
@@ -114,15 +115,16 @@ def _watch(app: Flask, metrics: Metrics, settings: Settings) -> None:
         rule = request.url_rule
         route = rule.rule if rule else "unmatched"
         metrics.observe(request.method, route, response.status_code, seconds)
-        log.info(
-            "request",
-            request=os.urandom(8).hex(),
-            method=request.method,
-            route=route,
-            status=response.status_code,
-            ms=round(seconds * 1000, 3),
-            **g.pop("fault", {}),
-        )
+        if settings.access_log or response.status_code >= 400:
+            log.info(
+                "request",
+                request=new_request_id(),
+                method=request.method,
+                route=route,
+                status=response.status_code,
+                ms=round(seconds * 1000, 3),
+                **g.pop("fault", {}),
+            )
         response.headers["X-Content-Type-Options"] = "nosniff"
         return response
 

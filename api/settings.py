@@ -24,3 +24,4 @@ class Settings:
     stream_seconds: float = 3600.0  # after so long a live stream ends and the client resumes it
     catch_up_seconds: float = 2.0  # how long a query waits for the read models to reach `after_position`
     log: BinaryIO | None = None
+    access_log: bool = True  # a line for every request, else for those refused or failed

@@ -14,7 +14,8 @@ class Config:
     """Where data lie and how long things take.
 
     `database_url` is a PostgreSQL URL, or None for SQLite files in `data`; `redis_url` is a Redis or Valkey URL, or
-    None for an embedded server that `ledgertop serve` starts; `idle_limit` is seconds until a match is abandoned.
+    None for an embedded server that `ledgertop serve` starts; `idle_limit` is seconds until a match is abandoned;
+    `access_log` asks for a log line for every request, not only for those refused or failed.
     """
 
     data: Path
@@ -22,6 +23,7 @@ class Config:
     redis_url: str | None
     idle_limit: int
     server_key: bytes
+    access_log: bool = False
 
     @property
     def valkey_socket(self) -> Path:
@@ -53,6 +55,7 @@ def load(data: Path | None = None, environ: Mapping[str, str] = os.environ) -> C
         redis_url=environ.get("REDIS_URL") or None,
         idle_limit=int(idle),
         server_key=_server_key(folder, environ.get("LEDGERTOP_SERVER_KEY")),
+        access_log=environ.get("LEDGERTOP_ACCESS_LOG") == "1",
     )
 
 

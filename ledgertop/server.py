@@ -3,6 +3,7 @@
 import errno
 import signal
 import socket
+import struct
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -27,35 +28,38 @@ GRACE_SECONDS = 2
 
 class Impatient(socket.socket):
     """A connection that holds a thread for a bounded time only (P21): until `deadline` for a whole request to come,
-    for WRITE_SECONDS while its other side takes nothing."""
+    for WRITE_SECONDS while its other side takes nothing.
+
+    The kernel watches the time of each call; timeouts of Python's own would cost several calls more a request.
+    """
 
     deadline = 0.0
+
+    def watch(self) -> "Impatient":
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(READ_SECONDS))
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _timeval(WRITE_SECONDS))
+        return self
 
     def recv(self, size: int, flags: int = 0) -> bytes:
         if self.gettimeout() is not None:  # whoever set this looks after the time
             return super().recv(size, flags)
-        left = self.deadline - monotonic()
-        try:
-            if left > 0:
-                self.settimeout(left)
+        if monotonic() < self.deadline:
+            with suppress(BlockingIOError):
                 return super().recv(size, flags)
-        except TimeoutError:
-            pass
-        finally:
-            self.settimeout(None)
         raise ConnectionResetError(errno.ECONNRESET, "the request did not come in time")
 
     def sendall(self, data: Any, flags: int = 0) -> None:
         if self.gettimeout() is not None:
             return super().sendall(data, flags)
-        self.settimeout(WRITE_SECONDS)
         try:
             return super().sendall(data, flags)
-        except TimeoutError:
+        except BlockingIOError:
             raise ConnectionResetError(errno.ECONNRESET, "the answer was not taken in time") from None
-        finally:
-            with suppress(OSError):
-                self.settimeout(None)
+
+
+def _timeval(seconds: float) -> bytes:
+    """A `struct timeval`, as the kernel takes it."""
+    return struct.pack("@ll", int(seconds), 0)
 
 
 class Worker(ThreadWorker):
@@ -79,7 +83,7 @@ class Worker(ThreadWorker):
 
     def handle(self, conn: Any) -> Any:
         if not isinstance(conn.sock, Impatient):
-            conn.sock = Impatient(fileno=conn.sock.detach())
+            conn.sock = Impatient(fileno=conn.sock.detach()).watch()
         conn.sock.deadline = monotonic() + READ_SECONDS
         return super().handle(conn)
 
@@ -96,7 +100,7 @@ class Server(BaseApplication):
         settings: dict[str, Any] = {
             "bind": f"fd://{self._descriptor}",
             "worker_class": Worker,
-            "workers": 1,  # measured in docs/decisions/0005: SQLite has one writer, one process one warm memory
+            "workers": 1,  # docs/decisions/0009: SQLite has one writer, one process one warm memory
             "threads": THREADS,
             "worker_connections": CONNECTIONS,
             "keepalive": 75,
@@ -116,7 +120,9 @@ class Server(BaseApplication):
         from ledgertop.wiring import build
 
         service = build(self._config)
-        app = create_app(service, Settings(max_streams=STREAMS, page=page_folder()))
+        app = create_app(
+            service, Settings(max_streams=STREAMS, page=page_folder(), access_log=self._config.access_log)
+        )
         app.register_error_handler(ParseException, lambda _: unread())  # a body in chunks that are none
         return app
 
