@@ -37,7 +37,6 @@ class Kind(Struct, frozen=True):
     standing: tuple[Standing, ...]
     adjacent: tuple[tuple[StandingAura, ...], ...] = ((), (), ())  # by value
     everywhere: tuple[tuple[StandingAura, ...], ...] = ((), (), ())  # by value
-    radiates: bool = False  # has adjacent auras
     resources: bool = False  # gives gold, cards or action points at the start of a turn
     active: tuple[Ability, ...] = ()
 
@@ -77,6 +76,16 @@ class Box:
             kind.id: place for kinds in self.units.values() for place, kind in enumerate(kinds)
         }  # of a unit in its faction's supply
         self.tokens = tuple(token.id for token in pack.tokens)
+        # For each value the kinds that change it while they stand there: most change none, so this is for speed.
+        self.radiating = tuple(
+            {kind.id: kind.adjacent[which] for kind in self.kinds.values() if kind.adjacent[which]}
+            for which in range(len(VALUES))
+        )
+        self.ruling = tuple(
+            {kind.id: kind.everywhere[which] for kind in self.kinds.values() if kind.everywhere[which]}
+            for which in range(len(VALUES))
+        )
+        self.weights = {kind.id: _weight(kind) for kind in self.kinds.values()}
         self._matching: dict[tuple[str, ...], frozenset[str]] = {}
 
     def ground(self, options: AdellosOptions) -> Ground:
@@ -92,6 +101,12 @@ class Box:
         if found is None:
             found = self._matching[of] = _matching(self.kinds.values(), of)
         return found
+
+
+def _weight(kind: Kind) -> float:
+    """What a unit is worth to its player, as bots judge it."""
+    attack, defence, points = kind.values
+    return 1.0 + attack + 0.8 * defence + 0.7 * points + (4.0 if kind.resources else 0.0) + 0.3 * kind.worth
 
 
 def _matching(kinds: Iterable[Kind], of: tuple[str, ...]) -> frozenset[str]:
@@ -152,17 +167,15 @@ def _with_tables(kind: Kind, kinds: list[Kind]) -> Kind:
             for value in VALUES
         )
 
-    adjacent = auras("adjacent")
     effects: tuple[Effect, ...] = kind.standing
     return Kind(
         **{
             name: getattr(kind, name)
             for name in Kind.__struct_fields__
-            if name not in ("adjacent", "everywhere", "radiates", "resources", "active")
+            if name not in ("adjacent", "everywhere", "resources", "active")
         },
-        adjacent=adjacent,
+        adjacent=auras("adjacent"),
         everywhere=auras("everywhere"),
-        radiates=any(adjacent),
         resources=any(isinstance(effect, OWN_TURN_EFFECTS) for effect in effects),
         active=tuple(ability for ability in kind.abilities if ability.performed),
     )

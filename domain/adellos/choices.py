@@ -137,7 +137,7 @@ def _with_card_in_combat(state: AdellosState, choice: Choice) -> AdellosState:
 def take_up(box: Box, ground: Ground, state: AdellosState, choice: Choice) -> Event:
     """Begin a choice; what needs no target happens at once."""
     if ask_of(box, ground, state, choice) is None:
-        return _completed(box, state, choice)
+        return completed(box, state, choice)
     return ChoiceBegun(
         seat=choice.seat, hire=choice.hire, card=choice.card, field=choice.field, ability=choice.ability
     )
@@ -151,7 +151,7 @@ def aim(box: Box, ground: Ground, state: AdellosState, command: Targeting) -> Ev
     assert ask is not None
     pick = _pick_of(command, ask)
     if ask_of(box, ground, state, replace(choice, picks=(*choice.picks, pick))) is None:
-        return _completed(box, state, replace(choice, picks=(*choice.picks, pick)))
+        return completed(box, state, replace(choice, picks=(*choice.picks, pick)))
     return TargetChosen(seat=choice.seat, pick=pick)
 
 
@@ -174,7 +174,7 @@ def _pick_of(command: Targeting, ask: Ask) -> Pick:
     return pick
 
 
-def _completed(box: Box, state: AdellosState, choice: Choice) -> Event:
+def completed(box: Box, state: AdellosState, choice: Choice) -> Event:
     if choice.hire:
         return hired_at(box, state, choice, int(choice.picks[0]))
     if choice.card:

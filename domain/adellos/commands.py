@@ -72,6 +72,8 @@ class PlayCard(Command, frozen=True, gc=False, tag="play_card"):
 class KeepCounter(Command, frozen=True, gc=False, tag="keep_counter"):
     """Leave a unit's Time Counters alone when this turn ends, or take that back."""
 
+    TAKES_BACK = True
+
     field: Annotated[int, public("field of the unit")]
 
 
@@ -120,6 +122,8 @@ class FinishChoice(Command, frozen=True, gc=False, tag="finish_choice"):
 
 class CancelChoice(Command, frozen=True, gc=False, tag="cancel_choice"):
     """Don't do what was being aimed; nothing has happened."""
+
+    TAKES_BACK = True
 
 
 class TickTimeCounters(Command, frozen=True, gc=False, tag="tick_time_counters"):

@@ -70,20 +70,40 @@ def _aiming(box: Box, ground: Ground, state: AdellosState, choice: Choice) -> li
 
 
 def _in_turn(box: Box, ground: Ground, state: AdellosState, seat: int) -> list[Command]:
-    found: list[Command] = []
-    others: list[Command] = []
-    board, ap, neighbours = state.board, state.ap, ground.neighbours
-    walls = state.options.obstructing_walls
-    for field, unit in enumerate(board):
+    found = board_actions(box, ground, state, seat) if state.ap else []
+    if not found or state.options.may_forfeit_ap:
+        found.append(_END)
+    kinds = box.kinds
+    for field, unit in enumerate(state.board):
         if unit is None or unit.seat != seat:
             continue
         if unit.counters:
-            others.append(_keep(field))
-            continue
-        kind = box.kinds[unit.kind]
-        if kind.noble or kind.active:
-            others += [_ability(field, ability.id) for ability in choices.usable(box, state, seat, field, unit)]
-        if not ap:
+            found.append(_keep(field))
+        elif kinds[unit.kind].noble or kinds[unit.kind].active:
+            found += [_ability(field, ability.id) for ability in choices.usable(box, state, seat, field, unit)]
+    found += [_hire(kind.id) for kind in hireable(box, ground, state, seat)]
+    if state.players[seat].hand:
+        found += map(_card, choices.playable(box, state, seat))
+    if state.trading:
+        found += _gifts(state, seat)
+    return found
+
+
+def must_spend(box: Box, ground: Ground, state: AdellosState, seat: int) -> bool:
+    """Whether action points are left that the player has to use before ending the turn (AE-1)."""
+    return bool(
+        state.ap and not state.options.may_forfeit_ap and board_actions(box, ground, state, seat)
+    )
+
+
+def board_actions(box: Box, ground: Ground, state: AdellosState, seat: int) -> list[Command]:
+    """The attacks, swaps and moves the player has the action points for, at least one."""
+    found: list[Command] = []
+    board, neighbours = state.board, ground.neighbours
+    may_swap = state.ap >= SWAP_AP
+    walls = state.options.obstructing_walls
+    for field, unit in enumerate(board):
+        if unit is None or unit.seat != seat or unit.counters:
             continue
         free = False
         for other in neighbours[field]:
@@ -92,7 +112,7 @@ def _in_turn(box: Box, ground: Ground, state: AdellosState, seat: int) -> list[C
                 free = True
             elif near.seat != seat:
                 found.append(_attack(field, other))
-            elif other > field and ap >= SWAP_AP and not near.counters:
+            elif may_swap and other > field and not near.counters:
                 found.append(_swap(field, other))
         if not free:
             continue
@@ -101,13 +121,6 @@ def _in_turn(box: Box, ground: Ground, state: AdellosState, seat: int) -> list[C
         else:
             points = value(box, ground, state, field, MOVEMENT)
             found += [_move(field, to) for to in reach(ground, board, field, points)]
-    if not found or state.options.may_forfeit_ap:
-        others.append(_END)
-    found += others
-    found += [_hire(kind.id) for kind in hireable(box, ground, state, seat)]
-    found += map(_card, choices.playable(box, state, seat))
-    if state.trading:
-        found += _gifts(state, seat)
     return found
 
 

@@ -12,7 +12,7 @@ from domain.adellos import choices, combat, judging, movement, setup, turn
 from domain.adellos import commands as c
 from domain.adellos import events as e
 from domain.adellos.box import Box, Ground
-from domain.adellos.legal import legal
+from domain.adellos.legal import legal, must_spend
 from domain.adellos.options import AdellosOptions
 from domain.adellos.state import NOBODY, AdellosState
 from domain.chance import Chance
@@ -149,13 +149,10 @@ class Rules:
             case c.GiveGold() | c.GiveCard():
                 return trade(state, command, seat)
             case c.EndTurn():
-                if not by_system and not self._may_end(state, seat):
+                if not by_system and must_spend(box, ground, state, seat):
                     raise IllegalCommand("AE-1", "Action points are left and something can be done with them.")
                 return e.TurnEnded(seat=seat, lapsed=state.ap)
         raise IllegalCommand("not-in-a-turn", "That is not for a turn.")
-
-    def _may_end(self, state: AdellosState, seat: int) -> bool:
-        return any(isinstance(command, c.EndTurn) for command in self.legal(state, seat))
 
     def legal(self, state: AdellosState, seat: int) -> Sequence[Command]:
         if seat not in self.to_act(state):

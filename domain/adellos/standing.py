@@ -2,6 +2,7 @@
 
 from domain.adellos.box import Box, Ground
 from domain.adellos.effects import (
+    VALUES,
     ActionPoints,
     CheaperAbility,
     CheaperSummons,
@@ -15,7 +16,6 @@ from domain.adellos.pack import Ability
 from domain.adellos.state import AdellosState, Player
 
 ATTACK, DEFENCE, MOVEMENT = 0, 1, 2  # places in a unit's values
-VALUE_NAMES = ("attack", "defence", "movement")
 SUMMONS = 2  # a turn
 
 
@@ -27,27 +27,25 @@ def value(box: Box, ground: Ground, state: AdellosState, field: int, which: int)
     board = state.board
     unit = board[field]
     assert unit is not None
-    kinds = box.kinds
     name, seat = unit.kind, unit.seat
-    total = kinds[name].values[which]
+    total = box.kinds[name].values[which]
     total += unit.attack if which == ATTACK else unit.defence if which == DEFENCE else unit.movement
+    radiating = box.radiating[which]
     for other in ground.neighbours[field]:
         near = board[other]
-        if near is not None and not near.counters and kinds[near.kind].radiates:
-            for aura in kinds[near.kind].adjacent[which]:
+        if near is not None and near.kind in radiating and not near.counters:
+            for aura in radiating[near.kind]:
                 if aura.own == (near.seat == seat) and name in aura.kinds:
                     total += aura.amount
-    for player in state.players:
-        for noble in able_nobles(state, player):
-            for aura in kinds[noble].everywhere[which]:
-                if aura.own == (player.seat == seat) and name in aura.kinds:
-                    total += aura.amount
+    ruling = box.ruling[which]
+    if ruling:
+        for player in state.players:
+            for noble in able_nobles(state, player):
+                for aura in ruling.get(noble, ()):
+                    if aura.own == (player.seat == seat) and name in aura.kinds:
+                        total += aura.amount
     for modifier in state.modifiers:
-        if (
-            modifier.seat == seat
-            and modifier.value == VALUE_NAMES[which]
-            and name in box.matching(modifier.of)
-        ):
+        if modifier.seat == seat and modifier.value == VALUES[which] and name in box.matching(modifier.of):
             total += modifier.amount
     return max(0, total)
 
