@@ -89,7 +89,8 @@ def reach_with_prices(ground: Ground, state: AdellosState, field: int, points: i
     assert unit is not None
     walls = barred(ground, state, unit.seat, field)
     blocked = [
-        state.board[other] or (unit if ground.castle_of[other] in walls else None) for other in range(ground.size)
+        state.board[other] or (unit if ground.castle_of[other] in walls else None)
+        for other in range(ground.size)
     ]
     cheap = reach(ground, blocked, field, points)
     prices = dict.fromkeys(cheap, 1)
@@ -98,7 +99,7 @@ def reach_with_prices(ground: Ground, state: AdellosState, field: int, points: i
     return prices
 
 
-def free_in_castle(box: Box, ground: Ground, state: AdellosState, seat: int) -> list[int]:
+def free_in_castle(ground: Ground, state: AdellosState, seat: int) -> list[int]:
     """The fields where the player can place what is hired: none while the noble is elsewhere."""
     player = state.players[seat]
     if player.noble_at < 0 or ground.castle_of[player.noble_at] != player.castle:
@@ -110,7 +111,7 @@ def to_supply(box: Box, state: AdellosState, unit: Unit) -> AdellosState:
     """`state` with one more tile in the supply the unit came from; it is lost if its player is out."""
     if box.kinds[unit.kind].token:
         place = box.tokens.index(unit.kind)
-        tokens = state.tokens[:place] + (state.tokens[place] + 1,) + state.tokens[place + 1 :]
+        tokens = (*state.tokens[:place], state.tokens[place] + 1, *state.tokens[place + 1 :])
         return replace(state, tokens=tokens)
     if not state.players[unit.origin].alive:
         return state

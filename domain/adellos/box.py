@@ -76,7 +76,7 @@ class Box:
             kind.id: place for kinds in self.units.values() for place, kind in enumerate(kinds)
         }  # of a unit in its faction's supply
         self.tokens = tuple(token.id for token in pack.tokens)
-        # For each value the kinds that change it while they stand there: most change none, so this is for speed.
+        # For each value the kinds that change it: most change none, so this is for speed.
         self.radiating = tuple(
             {kind.id: kind.adjacent[which] for kind in self.kinds.values() if kind.adjacent[which]}
             for which in range(len(VALUES))

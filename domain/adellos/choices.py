@@ -10,7 +10,7 @@ from domain.adellos.events import AbilityUsed, CardPlayed, ChoiceBegun, TargetCh
 from domain.adellos.movement import hired_at
 from domain.adellos.pack import Ability, EventCard
 from domain.adellos.performing import NO_MORE, Ask, Pick, joined, perform
-from domain.adellos.standing import able_nobles, ability_price
+from domain.adellos.standing import ability_price, able_nobles
 from domain.adellos.state import AdellosState, Choice, InFront, Unit
 from domain.game import Event, IllegalCommand
 
@@ -58,7 +58,7 @@ def playable(box: Box, state: AdellosState, seat: int) -> list[str]:
     return found
 
 
-def abilities_at(box: Box, state: AdellosState, field: int, unit: Unit) -> tuple[Ability, ...]:
+def abilities_at(box: Box, state: AdellosState, unit: Unit) -> tuple[Ability, ...]:
     """The abilities the unit can pay for by using them: its own, and the copied one of a noble."""
     kind = box.kinds[unit.kind]
     if not kind.noble:
@@ -76,7 +76,7 @@ def use_ability(box: Box, state: AdellosState, command: UseAbility, seat: int) -
         raise IllegalCommand("not-own-unit", "No own unit stands there.")
     if unit.counters:
         raise IllegalCommand("unit-not-able", "A unit that bears Time Counters can do nothing.")
-    found = [one for one in abilities_at(box, state, command.field, unit) if one.id == command.ability]
+    found = [one for one in abilities_at(box, state, unit) if one.id == command.ability]
     if not found:
         raise IllegalCommand("no-such-ability", "The unit has no such ability to use.")
     ability = found[0]
@@ -96,7 +96,7 @@ def usable(box: Box, state: AdellosState, seat: int, field: int, unit: Unit) -> 
     gold = state.players[seat].gold
     return [
         ability
-        for ability in abilities_at(box, state, field, unit)
+        for ability in abilities_at(box, state, unit)
         if ability.ap <= state.ap
         and not (ability.limit and unit.used >= ability.limit)
         and ability_price(box, state, seat, ability) <= gold
@@ -117,7 +117,7 @@ def ask_of(box: Box, ground: Ground, state: AdellosState, choice: Choice) -> Ask
     """What has to be chosen next, or None when the choice is complete."""
     seat, picks = choice.seat, choice.picks
     if choice.hire:
-        return None if picks else Ask("field", tuple(free_in_castle(box, ground, state, seat)))
+        return None if picks else Ask("field", tuple(free_in_castle(ground, state, seat)))
     if choice.ability:
         effects = box.abilities[choice.ability].performed
         return perform(box, state, seat, choice.field, effects, picks)[1]

@@ -98,7 +98,7 @@ def settle(box: Box, ground: Ground, state: AdellosState) -> UnitDefeated | Comb
     return UnitDefeated(field=combat.defender, unit=unit.kind, attack=attack, defence=defence)
 
 
-def ended(state: AdellosState, event: CombatEnded) -> AdellosState:  # noqa: ARG001
+def ended(state: AdellosState) -> AdellosState:
     return replace(state, combat=None)
 
 
@@ -123,9 +123,7 @@ def _noble_fell(ground: Ground, state: AdellosState, victor: int, loser: int) ->
     hand = winner.hand + lost.hand
     if state.options.hand_limit is not None:
         hand = hand[: max(len(winner.hand), state.options.hand_limit)]  # AE-11
-    state = change_player(
-        state, victor, gold=winner.gold + REWARD_GOLD + lost.gold, hand=tuple(sorted(hand))
-    )
+    state = change_player(state, victor, gold=winner.gold + REWARD_GOLD + lost.gold, hand=tuple(sorted(hand)))
     if state.options.sudden_death:
         return replace(state, phase="over", winner=victor, reason="sudden_death")
     if state.phase == "over":
@@ -154,9 +152,7 @@ def remove_player(ground: Ground, state: AdellosState, seat: int, reason: Reason
     state = replace(state, owed=owed)
     left = [one.seat for one in state.players if one.alive]
     if len(left) == 1:
-        return replace(
-            state, phase="over", winner=left[0], reason=reason, combat=None, choice=None, owed=()
-        )
+        return replace(state, phase="over", winner=left[0], reason=reason, combat=None, choice=None, owed=())
     return state
 
 

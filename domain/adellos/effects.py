@@ -1,8 +1,8 @@
 """The closed vocabulary of effects from which every ability and every event card of a pack is built.
 
-A *standing* effect holds while the unit that prints it is able; a *performed* one happens when an ability is used
-or a card is played. A new effect is a class here, its line in `STANDING` or `PERFORMED`, and what it does in
-`standing.py` or `performing.py`; a pack can't invent one.
+A *standing* effect holds while the unit that prints it is able; a *performed* one happens when an ability is
+used or a card is played. A new effect is a class here, its line in `Standing` or `Performed`, and what it
+does in `standing.py` or `performing.py`; a pack can't invent one.
 """
 
 from typing import Literal
@@ -20,8 +20,8 @@ class Effect(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_fiel
 class Target(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Which units an effect may be aimed at. A noble never is, unless `nobles` is set.
 
-    `near`: `adjacent` to the unit that uses the ability, `touching` an able unit of one's own, `fighting` in the
-    combat that goes on. `worth` is the most a unit may be worth, `of` names units or traits (empty: all).
+    `near`: `adjacent` to the unit that uses the ability, `touching` an able unit of one's own, `fighting` in
+    the combat that goes on. `worth` is the most a unit may be worth, `of` names units or traits (empty: all).
     """
 
     whose: Literal["own", "enemy"]
@@ -50,8 +50,8 @@ class ActionPoints(Effect, frozen=True, gc=False, tag="action_points"):
 class Aura(Effect, frozen=True, gc=False, tag="aura"):
     """A change of a value.
 
-    Standing: of `adjacent` units, or `everywhere` (nobles only). Performed: of all units of a side `everywhere` or
-    of one `chosen` unit, both until the turn ends; of one's own or the enemy's unit in this `combat`.
+    Standing: of `adjacent` units, or `everywhere` (nobles only). Performed: of all units of a side `everywhere`
+    or of one `chosen` unit, both until the turn ends; of one's own or the enemy's unit in a `combat`.
     """
 
     value: Value
@@ -191,7 +191,15 @@ class CopyNoble(Effect, frozen=True, gc=False, tag="copy"):
 
 
 Standing = (
-    Income | Draw | ActionPoints | Aura | Immunity | CheaperAbility | CheaperSummons | MoreSummons | StartingGold
+    Income
+    | Draw
+    | ActionPoints
+    | Aura
+    | Immunity
+    | CheaperAbility
+    | CheaperSummons
+    | MoreSummons
+    | StartingGold
 )
 Performed = (
     Gold

@@ -29,7 +29,7 @@ def imagine(state: AdellosState, seat: int, chance: Chance) -> AdellosState:
     for player in state.players:
         if player.seat != seat and player.hand:
             size = len(player.hand)
-            player = replace(player, hand=tuple(sorted(cards[:size])))  # noqa: PLW2901
+            player = replace(player, hand=tuple(sorted(cards[:size])))
             cards = cards[size:]
         players.append(player)
     choice = state.choice if state.choice is not None and state.choice.seat == seat else None
@@ -37,7 +37,7 @@ def imagine(state: AdellosState, seat: int, chance: Chance) -> AdellosState:
 
 
 def evaluate(box: Box, ground: Ground, state: AdellosState, seat: int) -> float:
-    """Units, gold and cards of the seat, how close its units are to enemy nobles, less what the others have."""
+    """Units, gold and cards of the seat, how close it is to enemy nobles, less what the others have."""
     if state.phase == "over":
         return WIN if state.winner == seat else 0.0 if state.winner < 0 else -WIN
     if state.choice is not None and state.choice.seat == seat:

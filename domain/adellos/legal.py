@@ -80,7 +80,9 @@ def _in_turn(box: Box, ground: Ground, state: AdellosState, seat: int) -> list[C
         if unit.counters:
             found.append(_keep(field))
         elif kinds[unit.kind].noble or kinds[unit.kind].active:
-            found += [_ability(field, ability.id) for ability in choices.usable(box, state, seat, field, unit)]
+            found += [
+                _ability(field, ability.id) for ability in choices.usable(box, state, seat, field, unit)
+            ]
     found += [_hire(kind.id) for kind in hireable(box, ground, state, seat)]
     if state.players[seat].hand:
         found += map(_card, choices.playable(box, state, seat))
@@ -91,26 +93,33 @@ def _in_turn(box: Box, ground: Ground, state: AdellosState, seat: int) -> list[C
 
 def must_spend(box: Box, ground: Ground, state: AdellosState, seat: int) -> bool:
     """Whether action points are left that the player has to use before ending the turn (AE-1)."""
-    return bool(
-        state.ap and not state.options.may_forfeit_ap and board_actions(box, ground, state, seat)
-    )
+    return bool(state.ap and not state.options.may_forfeit_ap and board_actions(box, ground, state, seat))
 
 
 def board_actions(box: Box, ground: Ground, state: AdellosState, seat: int) -> list[Command]:
-    """The attacks, swaps and moves the player has the action points for, at least one."""
+    """The attacks, swaps and moves the player has the action points for, at least one.
+
+    Most of a match is spent here, so one look at the neighbours serves all three.
+    """
     found: list[Command] = []
     board, neighbours = state.board, ground.neighbours
     may_swap = state.ap >= SWAP_AP
     walls = state.options.obstructing_walls
+    plain = not (state.modifiers or box.ruling[MOVEMENT])
+    radiating = box.radiating[MOVEMENT]
     for field, unit in enumerate(board):
         if unit is None or unit.seat != seat or unit.counters:
             continue
-        free = False
+        free = []
+        changed = not plain
         for other in neighbours[field]:
             near = board[other]
             if near is None:
-                free = True
-            elif near.seat != seat:
+                free.append(other)
+                continue
+            if near.kind in radiating:
+                changed = True
+            if near.seat != seat:
                 found.append(_attack(field, other))
             elif may_swap and other > field and not near.counters:
                 found.append(_swap(field, other))
@@ -118,9 +127,17 @@ def board_actions(box: Box, ground: Ground, state: AdellosState, seat: int) -> l
             continue
         if walls:
             found += _through_walls(box, ground, state, field)
-        else:
+            continue
+        if changed:
             points = value(box, ground, state, field, MOVEMENT)
-            found += [_move(field, to) for to in reach(ground, board, field, points)]
+        else:
+            points = box.kinds[unit.kind].values[MOVEMENT] + unit.movement
+        if points > 1:
+            free = reach(ground, board, field, points)
+        elif points < 1:
+            continue
+        for to in free:
+            found.append(_move(field, to))
     return found
 
 

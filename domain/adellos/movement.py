@@ -35,7 +35,7 @@ def hire(box: Box, ground: Ground, state: AdellosState, command: Hire, seat: int
         raise IllegalCommand("not-in-supply", "There is no such unit in the own supply.")
     if ground.castle_of[player.noble_at] != player.castle:
         raise IllegalCommand("noble-not-in-castle", "Units are hired only while the noble is in its castle.")
-    if not free_in_castle(box, ground, state, seat):
+    if not free_in_castle(ground, state, seat):
         raise IllegalCommand("castle-full", "No field of the own castle is free.")
     kind = box.kinds[command.unit]
     if kind.gold > player.gold:
@@ -48,7 +48,7 @@ def hire(box: Box, ground: Ground, state: AdellosState, command: Hire, seat: int
 def hireable(box: Box, ground: Ground, state: AdellosState, seat: int) -> list[Kind]:
     """The units the player can hire or summon now."""
     player = state.players[seat]
-    if not free_in_castle(box, ground, state, seat):
+    if not free_in_castle(ground, state, seat):
         return []
     may_summon = player.summons < summons_allowed(box, state, seat)
     gold = player.gold

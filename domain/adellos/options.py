@@ -19,7 +19,9 @@ class AdellosOptions(Options, frozen=True):
     hand_limit: Annotated[
         Annotated[int, Meta(ge=1, le=64)] | None, public("who holds so many cards draws none", unit="cards")
     ] = None
-    middle_seat_gold: Annotated[bool, public("of three players the middle one starts with 2 gold more")] = False
+    middle_seat_gold: Annotated[bool, public("of three players the middle one starts with 2 gold more")] = (
+        False
+    )
     may_forfeit_ap: Annotated[bool, public("a turn may end with action points left (AE-1)")] = False
     trading: Annotated[bool, public("gifts of gold and cards, if every seat agrees before set-up")] = False
     turn_limit: Annotated[

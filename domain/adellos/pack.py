@@ -37,7 +37,8 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True):
 class Ability(Struct, frozen=True, forbid_unknown_fields=True):
     """An entry of the ability sheet.
 
-    `gold` and `ap` are paid for what is `performed`; `limit` is how often a turn one unit may (0: as often as paid).
+    `gold` and `ap` are paid for what is `performed`; `limit` is how often a turn one unit may (0: as often
+    as it is paid for).
     """
 
     id: str

@@ -1,7 +1,7 @@
 """What the effects of abilities and cards do, and what has to be chosen for them.
 
-`perform` walks through effects with the picks made so far. It works on a state that is thrown away while a choice
-is open, and on the real one when the choice is completed, so what was offered is what happens.
+`perform` walks through effects with the picks made so far. It works on a state that is thrown away while a
+choice is open, and on the real one when the choice is completed, so what was offered is what happens.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,9 @@ class Doer(Struct):
     field: int
     picks: Iterator[Pick]
 
-    def pick(self, what: Literal["field", "kind", "seat"], options: Sequence[Pick], finish: bool = False) -> Pick:
+    def pick(
+        self, what: Literal["field", "kind", "seat"], options: Sequence[Pick], finish: bool = False
+    ) -> Pick:
         for pick in self.picks:
             return pick
         raise _Wanted(Ask(what, tuple(options), finish))
@@ -63,7 +65,7 @@ class Doer(Struct):
 def perform(
     box: Box, state: AdellosState, seat: int, field: int, effects: Sequence[Performed], picks: Sequence[Pick]
 ) -> tuple[AdellosState, Ask | None]:
-    """`state` after the effects, or the first question the picks don't answer. What is impossible is skipped."""
+    """`state` after the effects, or the first question the picks leave open. The impossible is skipped."""
     doer = Doer(box, box.ground(state.options), seat, field, iter(picks))
     try:
         for effect in effects:
@@ -74,7 +76,7 @@ def perform(
 
 
 def _perform(doer: Doer, state: AdellosState, effect: Performed) -> AdellosState:
-    box, seat = doer.box, doer.seat
+    seat = doer.seat
     match effect:
         case vocabulary.Gold():
             return change_player(state, seat, gold=max(0, state.players[seat].gold + effect.amount))
@@ -109,11 +111,6 @@ def _perform(doer: Doer, state: AdellosState, effect: Performed) -> AdellosState
             return _copy(doer, state)
         case vocabulary.NoIncome():
             return state  # it says what the start of a turn leaves out
-    return box_has_no_effect(box)
-
-
-def box_has_no_effect(box: Box) -> AdellosState:  # pragma: no cover - the vocabulary is closed
-    raise AssertionError(f"{box.pack.name} names an effect without rules")
 
 
 def hand_full(state: AdellosState, seat: int) -> bool:
@@ -174,7 +171,7 @@ def _on_units(
             options = [field for field in options if _takes_counters(doer, state, field, effect.amount)]
         if not options:
             break
-        pick = doer.pick("field", options, turn > 0)
+        pick = options[0] if target.near == "fighting" else doer.pick("field", options, turn > 0)
         if pick == NO_MORE:
             break
         field = int(pick)
@@ -247,17 +244,17 @@ def _in_combat(state: AdellosState, seat: int, effect: vocabulary.Aura) -> Adell
 
 def _place_token(doer: Doer, state: AdellosState, token: str) -> AdellosState:
     place = doer.box.tokens.index(token)
-    free = free_in_castle(doer.box, doer.ground, state, doer.seat)
+    free = free_in_castle(doer.ground, state, doer.seat)
     if not state.tokens[place] or not free:
         return state
     field = doer.pick_field(free)
-    tokens = state.tokens[:place] + (state.tokens[place] - 1,) + state.tokens[place + 1 :]
+    tokens = (*state.tokens[:place], state.tokens[place] - 1, *state.tokens[place + 1 :])
     return put(doer.ground, state, (field, Unit(token, doer.seat)), tokens=tokens)
 
 
 def _hire_free(doer: Doer, state: AdellosState, worth: int) -> AdellosState:
     player = state.players[doer.seat]
-    free = free_in_castle(doer.box, doer.ground, state, doer.seat)
+    free = free_in_castle(doer.ground, state, doer.seat)
     kinds = [
         kind.id
         for kind in doer.box.units[player.faction]
@@ -300,7 +297,7 @@ def _bears_counters(state: AdellosState, field: int) -> bool:
 
 def relocate(ground: Ground, state: AdellosState, ways: dict[int, int]) -> AdellosState:
     """Units taken from fields to fields, all at once. A combat goes with its fighters."""
-    emptied = {field: None for field in ways}
+    emptied = dict.fromkeys(ways)
     changes = emptied | {to: state.board[field] for field, to in ways.items()}
     combat = state.combat
     if combat is not None:

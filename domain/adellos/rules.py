@@ -6,12 +6,11 @@ A command leads to one event; `advance` adds what the rules owe. A seat of None 
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
 from domain.adellos import choices, combat, judging, movement, setup, turn
 from domain.adellos import commands as c
 from domain.adellos import events as e
 from domain.adellos.box import Box, Ground
+from domain.adellos.evolving import evolve
 from domain.adellos.legal import legal, must_spend
 from domain.adellos.options import AdellosOptions
 from domain.adellos.state import NOBODY, AdellosState
@@ -26,7 +25,15 @@ STEP_OF: dict[type[Command], str] = {
     c.EndSetUp: "placing",
 }
 AIMING = (c.ChooseField, c.ChooseKind, c.ChooseSeat, c.FinishChoice)
-QUIET = (e.UnitMoved, e.UnitsSwapped, e.CombatBegun, e.ChoiceBegun, e.TargetChosen, e.ChoiceCancelled, e.TurnEnded)
+QUIET = (
+    e.UnitMoved,
+    e.UnitsSwapped,
+    e.CombatBegun,
+    e.ChoiceBegun,
+    e.TargetChosen,
+    e.ChoiceCancelled,
+    e.TurnEnded,
+)
 
 
 class Rules:
@@ -122,12 +129,12 @@ class Rules:
             raise IllegalCommand("not-at-this-step", "That is not for this step of the set-up.")
         match command:
             case c.AgreeTrading():
-                return setup.agree(state, command, seat)
+                return setup.agree(command, seat)
             case c.ChooseNoble():
                 return setup.choose_noble(self.box, state, command, seat)
             case c.PlaceNoble():
                 return setup.place_noble(ground, state, command, seat)
-        return setup.end(state, c.EndSetUp(), seat)
+        return setup.end(state, seat)
 
     def _in_turn(self, state: AdellosState, command: Command, seat: int, by_system: bool) -> Event:
         box, ground = self.box, self._ground(state)
@@ -150,7 +157,9 @@ class Rules:
                 return trade(state, command, seat)
             case c.EndTurn():
                 if not by_system and must_spend(box, ground, state, seat):
-                    raise IllegalCommand("AE-1", "Action points are left and something can be done with them.")
+                    raise IllegalCommand(
+                        "AE-1", "Action points are left and something can be done with them."
+                    )
                 return e.TurnEnded(seat=seat, lapsed=state.ap)
         raise IllegalCommand("not-in-a-turn", "That is not for a turn.")
 
@@ -208,7 +217,7 @@ class Rules:
             return Outcome("drawn", reason=state.reason, scores=scores)
         return Outcome("won", winner=state.winner, reason=state.reason, scores=scores)
 
-    def forfeit(self, state: AdellosState, seat: int | None, result: str) -> Outcome:
+    def forfeit(self, state: AdellosState, seat: int | None, result: str) -> Outcome:  # noqa: ARG002
         return Outcome(result, reason=result, scores=(0,) * len(state.players))
 
     # --- what events do ------------------------------------------------------------------------------------
@@ -217,7 +226,7 @@ class Rules:
         return self.box.ground(state.options)
 
     def evolve(self, state: AdellosState, event: Any) -> AdellosState:
-        return EVOLVE[type(event)](self.box, self._ground(state), state, event)
+        return evolve(self.box, self._ground(state), state, event)
 
     # --- for bots ------------------------------------------------------------------------------------------
 
@@ -232,7 +241,11 @@ def trade(state: AdellosState, command: c.GiveGold | c.GiveCard, seat: int) -> E
     """A gift in the own turn, where all seats agreed to it."""
     if not state.trading:
         raise IllegalCommand("no-trading", "Not every seat agreed to gifts.")
-    if not (0 <= command.to < len(state.players)) or command.to == seat or not state.players[command.to].alive:
+    if (
+        not (0 <= command.to < len(state.players))
+        or command.to == seat
+        or not state.players[command.to].alive
+    ):
         raise IllegalCommand("no-such-receiver", "There is no such other player in the match.")
     if isinstance(command, c.GiveGold):
         if state.players[seat].gold < 1:
@@ -241,50 +254,3 @@ def trade(state: AdellosState, command: c.GiveGold | c.GiveCard, seat: int) -> E
     if command.card not in state.players[seat].hand:
         raise IllegalCommand("card-not-in-hand", "The card is not in the own hand.")
     return e.CardGiven(seat=seat, to=command.to, card=command.card)
-
-
-def _traded(state: AdellosState, event: e.GoldGiven | e.CardGiven) -> AdellosState:
-    giver, taker = state.players[event.seat], state.players[event.to]
-    if isinstance(event, e.GoldGiven):
-        giver, taker = replace(giver, gold=giver.gold - 1), replace(taker, gold=taker.gold + 1)
-    else:
-        hand = list(giver.hand)
-        hand.remove(event.card)
-        giver = replace(giver, hand=tuple(hand))
-        taker = replace(taker, hand=tuple(sorted((*taker.hand, event.card))))
-    players = list(state.players)
-    players[giver.seat], players[taker.seat] = giver, taker
-    return replace(state, players=tuple(players))
-
-
-EVOLVE: dict[type[Event], Any] = {
-    e.FactionsDrawn: lambda box, ground, state, event: setup.factions_drawn(box, state, event),
-    e.FirstSeatDrawn: lambda box, ground, state, event: replace(state, first=event.seat),
-    e.DeckShuffled: lambda box, ground, state, event: setup.deck_shuffled(state, event),
-    e.TradingAnswered: lambda box, ground, state, event: setup.trading_answered(state, event),
-    e.NobleChosen: lambda box, ground, state, event: setup.noble_chosen(box, state, event),
-    e.NoblePlaced: lambda box, ground, state, event: setup.noble_placed(ground, state, event),
-    e.SetUpEnded: lambda box, ground, state, event: setup.to_next(state),
-    e.TurnStarted: lambda box, ground, state, event: turn.started(box, state, event),
-    e.CardDrawn: lambda box, ground, state, event: turn.drawn(state, event),
-    e.DrawSkipped: lambda box, ground, state, event: turn.settled(state, event),
-    e.HandSeen: lambda box, ground, state, event: turn.settled(state, event),
-    e.UnitHired: lambda box, ground, state, event: movement.hired(box, ground, state, event),
-    e.UnitMoved: lambda box, ground, state, event: movement.moved(ground, state, event),
-    e.UnitsSwapped: lambda box, ground, state, event: movement.swapped(ground, state, event),
-    e.CombatBegun: lambda box, ground, state, event: combat.begun(state, event),
-    e.Passed: lambda box, ground, state, event: combat.passed(state, event),
-    e.UnitDefeated: lambda box, ground, state, event: combat.defeated(box, ground, state, event),
-    e.CombatEnded: lambda box, ground, state, event: combat.ended(state, event),
-    e.CardPlayed: lambda box, ground, state, event: choices.card_played(box, ground, state, event),
-    e.AbilityUsed: lambda box, ground, state, event: choices.ability_used(box, ground, state, event),
-    e.ChoiceBegun: lambda box, ground, state, event: choices.begun(state, event),
-    e.TargetChosen: lambda box, ground, state, event: choices.aimed(state, event),
-    e.ChoiceCancelled: lambda box, ground, state, event: replace(state, choice=None),
-    e.CounterKept: lambda box, ground, state, event: turn.counter_kept(ground, state, event),
-    e.GoldGiven: lambda box, ground, state, event: _traded(state, event),
-    e.CardGiven: lambda box, ground, state, event: _traded(state, event),
-    e.TurnEnded: lambda box, ground, state, event: turn.ended(state, event),
-    e.CountersTicked: lambda box, ground, state, event: turn.ticked(ground, state, event),
-    e.SeatResigned: lambda box, ground, state, event: combat.resigned(ground, state, event),
-}

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from domain.adellos.board import change_player, put, with_player
 from domain.adellos.box import Box, Ground
-from domain.adellos.commands import AgreeTrading, ChooseNoble, EndSetUp, PlaceNoble
+from domain.adellos.commands import AgreeTrading, ChooseNoble, PlaceNoble
 from domain.adellos.effects import StartingGold
 from domain.adellos.events import (
     DeckShuffled,
@@ -32,7 +32,9 @@ def initial(box: Box, options: AdellosOptions, seats: int) -> AdellosState:
         raise IllegalCommand("board-not-for-players", "This board isn't made for so many players.")
     if options.factions:
         if len(options.factions) != seats:
-            raise IllegalCommand("factions-not-for-seats", "There must be one faction for each seat, or none.")
+            raise IllegalCommand(
+                "factions-not-for-seats", "There must be one faction for each seat, or none."
+            )
         if any(faction not in box.factions for faction in options.factions):
             raise IllegalCommand("unknown-faction", "The content has no such faction.")
     if options.first_seat is not None and not 0 <= options.first_seat < seats:
@@ -76,7 +78,7 @@ def draw(box: Box, state: AdellosState, chance: Chance) -> Event:
 # --- decisions ---------------------------------------------------------------------------------------------
 
 
-def agree(state: AdellosState, command: AgreeTrading, seat: int) -> TradingAnswered:
+def agree(command: AgreeTrading, seat: int) -> TradingAnswered:
     return TradingAnswered(seat=seat, agree=command.agree)
 
 
@@ -95,7 +97,7 @@ def place_noble(ground: Ground, state: AdellosState, command: PlaceNoble, seat: 
     return NoblePlaced(seat=seat, field=command.field)
 
 
-def end(state: AdellosState, command: EndSetUp, seat: int) -> SetUpEnded:  # noqa: ARG001
+def end(state: AdellosState, seat: int) -> SetUpEnded:
     if state.players[seat].noble_at < 0:
         raise IllegalCommand("noble-not-placed", "The noble has to be placed first.")
     return SetUpEnded(seat=seat)

@@ -98,9 +98,7 @@ def summon_counters(box: Box, state: AdellosState, seat: int, unit: str) -> int:
 
 def summons_allowed(box: Box, state: AdellosState, seat: int) -> int:
     """Summons the player may make in one turn."""
-    return SUMMONS + sum(
-        effect.amount for effect in powers(box, state, seat) if type(effect) is MoreSummons
-    )
+    return SUMMONS + sum(effect.amount for effect in powers(box, state, seat) if type(effect) is MoreSummons)
 
 
 # --- resources ---------------------------------------------------------------------------------------------

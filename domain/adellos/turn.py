@@ -108,7 +108,7 @@ def drawn(state: AdellosState, event: CardDrawn) -> AdellosState:
     return replace(change_player(state, event.seat, hand=hand), deck=state.deck[1:], owed=owed)
 
 
-def settled(state: AdellosState, event: DrawSkipped | HandSeen) -> AdellosState:  # noqa: ARG001
+def settled(state: AdellosState) -> AdellosState:
     return replace(state, owed=state.owed[1:])
 
 
@@ -170,9 +170,7 @@ def ticked(ground: Ground, state: AdellosState, event: CountersTicked) -> Adello
         if unit is not None and unit.keep and unit.seat == event.seat:
             board[field] = replace(unit, keep=False)
     player = replace(state.players[event.seat], holding=holder(ground, board) == event.seat)
-    state = replace(
-        state, phase="ticked", board=tuple(board), players=with_player(state.players, player)
-    )
+    state = replace(state, phase="ticked", board=tuple(board), players=with_player(state.players, player))
     limit = state.options.turn_limit
     if limit is not None and state.turns >= limit:
         return replace(state, phase="over", reason="turn_limit")

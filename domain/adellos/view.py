@@ -42,7 +42,7 @@ class View:
             "first": state.first if state.first >= 0 else None,
             "ap": state.ap,
             "trading": state.trading,
-            "players": [self._player(state, player, viewer) for player in state.players],
+            "players": [self._player(player, viewer) for player in state.players],
             "units": [
                 self._unit(ground, state, field) for field, unit in enumerate(state.board) if unit is not None
             ],
@@ -57,7 +57,7 @@ class View:
             seen["deck"] = list(state.deck)
         return seen
 
-    def _player(self, state: AdellosState, player: Player, viewer: Viewer) -> dict[str, Any]:
+    def _player(self, player: Player, viewer: Viewer) -> dict[str, Any]:
         seen = redact_fields(player, viewer)
         seen["hand_count"] = len(player.hand)
         units = self.box.units.get(player.faction, ())
@@ -147,7 +147,11 @@ class View:
             return f"Seat {player['seat']}: out"
         hand = f" ({', '.join(self._name(card) for card in player['hand'])})" if player.get("hand") else ""
         held = f", tower {player['held']} of {observed['turns_to_hold']}" if player["held"] else ""
-        front = f", in front: {', '.join(self._name(one['card']) for one in player['front'])}" if player["front"] else ""
+        front = (
+            f", in front: {', '.join(self._name(one['card']) for one in player['front'])}"
+            if player["front"]
+            else ""
+        )
         noble = self._name(player["noble"]) if player["noble"] else "no noble yet"
         return (
             f"Seat {player['seat']}: {self._name(player['faction']) or 'no faction yet'}, {noble}, "
@@ -167,7 +171,7 @@ class View:
         box = self.box
         for parts in (box.kinds, box.cards, box.abilities, box.factions):
             if part in parts:
-                return str(parts[part].name)  # type: ignore[index]
+                return str(parts[part].name)
         return part
 
     def tell(self, kind: str, data: Mapping[str, Any]) -> str:
@@ -175,12 +179,15 @@ class View:
         title = kind.replace("_", " ").capitalize()
         parts = []
         for name, item in shown.items():
-            if name in ("field", "to", "other", "attacker", "defender") and kind not in ("gold_given", "card_given"):
-                item = field_name(self.box, item)  # noqa: PLW2901
+            if name in ("field", "to", "other", "attacker", "defender") and kind not in (
+                "gold_given",
+                "card_given",
+            ):
+                item = field_name(self.box, item)
             elif isinstance(item, str):
-                item = self._name(item)  # noqa: PLW2901
+                item = self._name(item)
             elif isinstance(item, list | tuple):
-                item = " ".join(self._name(str(one)) for one in item) or "none"  # noqa: PLW2901
+                item = " ".join(self._name(str(one)) for one in item) or "none"
             parts.append(f"{name.replace('_', ' ')} {item}")
         return f"{title}: {', '.join(parts)}."
 
@@ -201,7 +208,7 @@ class View:
 
 
 def field_name(box: Box, field: int) -> str:
-    """A field as letter and number, `e5`, on the first board; its number where the board has no such field."""
+    """A field of the first board as letter and number, `e5`; its number where there is no such field."""
     fields = box.pack.boards[0].fields
     if not 0 <= field < len(fields):
         return str(field)
