@@ -1,6 +1,7 @@
 """Before play: seats, factions, gold, nobles, first purchases."""
 
 import pytest
+from msgspec.structs import replace
 
 from domain.adellos.commands import (
     AgreeTrading,
@@ -126,8 +127,6 @@ def test_trading_needs_everybodys_agreement_before_set_up() -> None:
 
 
 def test_gold_and_cards_can_be_given_only_with_trading() -> None:
-    from msgspec.structs import replace
-
     state = table(hands=("tithe",), gold=(1,))
     with pytest.raises(IllegalCommand, match="no-trading"):
         do(state, GiveGold(1))
