@@ -63,11 +63,10 @@ def abilities_at(box: Box, state: AdellosState, unit: Unit) -> tuple[Ability, ..
     kind = box.kinds[unit.kind]
     if not kind.noble:
         return kind.active
-    return tuple(
-        ability
-        for noble in able_nobles(state, state.players[unit.seat])
-        for ability in box.kinds[noble].active
-    )
+    found: dict[str, Ability] = {}
+    for noble in able_nobles(state, state.players[unit.seat]):
+        found |= {ability.id: ability for ability in box.kinds[noble].active}
+    return tuple(found.values())
 
 
 def use_ability(box: Box, state: AdellosState, command: UseAbility, seat: int) -> Choice:

@@ -104,7 +104,12 @@ class View:
             seen["choice"] = redact_fields(state.choice, viewer)
             if viewer.kind in ("auditor", "system") or (viewer.kind == "seat" and viewer.seat == seat):
                 ask = choices.ask_of(self.box, ground, state, state.choice)
-                seen["ask"] = msgspec.to_builtins(ask)
+                assert ask is not None
+                seen["ask"] = {
+                    "what": ask.what,
+                    "options": list(ask.options),
+                    "may_finish": ask.may_finish,
+                }
         return seen
 
     def redact(self, event: Any, viewer: Viewer) -> dict[str, Any]:
