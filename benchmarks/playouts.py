@@ -1,6 +1,6 @@
 """How many plays a second the rules and a bot do, match set-up included.
 
-    python -m benchmarks.playouts [--game adaman] [--players N] [--matches 20000] [--bot random] [--seed 1] [--profile]
+python -m benchmarks.playouts [--game G] [--players N] [--matches M] [--bot random] [--seed 1] [--profile]
 """
 
 import argparse

@@ -20,8 +20,8 @@ def simulate(
     """Play `matches` matches and count how they end.
 
     The same arguments give the same result but for `plays_per_s`, which includes setting up. Every call goes
-    through the game's modules, so what is counted are the rules as they stand. `plays` counts commands of seats.
-    Raises ValueError for fewer than one match or a wrong number of players, KeyError for an unknown bot.
+    through the game's modules, so what is counted are the rules as they stand. `plays` counts seats' commands.
+    Raises ValueError for fewer than one match or too few or many players, KeyError for an unknown bot.
     """
     if matches < 1:
         raise ValueError("at least one match has to be played")

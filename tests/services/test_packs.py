@@ -139,7 +139,12 @@ FAULTS: dict[str, tuple[str, Change, str, str]] = {
         "mud",
         "given twice",
     ),
-    "bad id": ("cards", lambda value: value["cards"][0].update(id="Call To Arms"), "cards.Call To Arms.id", "an id is"),
+    "bad id": (
+        "cards",
+        lambda value: value["cards"][0].update(id="Call To Arms"),
+        "cards.Call To Arms.id",
+        "an id is",
+    ),
     "unknown ability": (
         "factions",
         lambda value: unit(value, "soldier").update(ability="flying"),

@@ -1,4 +1,4 @@
-"""Write the golden playthroughs and perft files: `python -m tests.domain.adellos.record`. Look at what changed."""
+"""Write the recorded matches and perft files: `python -m tests.domain.adellos.record`; look at what changed."""
 
 import json
 from hashlib import sha256
@@ -35,7 +35,9 @@ def digest(state: AdellosState) -> str:
     return sha256(msgspec.json.encode(state, order="sorted")).hexdigest()
 
 
-def play(players: int, bot: str, seed: int, options: dict[str, Any], leaving: dict[int, int]) -> dict[str, Any]:
+def play(
+    players: int, bot: str, seed: int, options: dict[str, Any], leaving: dict[int, int]
+) -> dict[str, Any]:
     """One match as plain values: what it began with, commands with their seats, events, outcome and digest."""
     rng = Random(seed)
     waiting = sorted(leaving.items())

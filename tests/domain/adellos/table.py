@@ -37,8 +37,8 @@ def table(
 ) -> AdellosState:
     """Seat `turn` is to act in its turn.
 
-    `units` is `FIELD SEAT KIND[+COUNTERS]`, comma separated. A noble not named there stands in the middle of its
-    castle. Supplies are what is left of the faction's tiles, but never less than nothing.
+    `units` is `FIELD SEAT KIND[+COUNTERS]`, comma separated. A noble not named there stands in the middle of
+    its castle. Supplies are what is left of the faction's tiles, but never less than nothing.
     """
     names = nobles.split()
     factions = tuple(BOX.kinds[noble].faction for noble in names)

@@ -39,7 +39,9 @@ def play(card: str, units: str = "", nobles: str = PK, **more: object) -> Adello
     return do(table(units, nobles, hands=(card,), **more), PlayCard(card))
 
 
-def fight(mine: str = "", theirs: str = "", units: str = "e4 0 knight, e5 1 bandit", **more: object) -> AdellosState:
+def fight(
+    mine: str = "", theirs: str = "", units: str = "e4 0 knight, e5 1 bandit", **more: object
+) -> AdellosState:
     """Seat 0 attacks e5 from e4; seat 0 and 1 hold the cards named."""
     return do(table(units, hands=(mine, theirs), **more), Attack(at("e4"), at("e5")))
 

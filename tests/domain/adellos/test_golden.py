@@ -44,7 +44,7 @@ def test_a_recorded_match_is_decided_again_from_its_seed_P10(name: str) -> None:
     state = RULES.initial(options, played["players"])
     events = list(RULES.start(options, played["players"], chance))
     state = fold(state, events)
-    any_command = Union[(*COMMANDS, *SYSTEM_COMMANDS)]  # noqa: UP007
+    any_command = Union[(*COMMANDS, *SYSTEM_COMMANDS)]
     for seat, body in played["commands"]:
         if body is None:
             new = RULES.resign(state, seat, chance)
@@ -52,7 +52,9 @@ def test_a_recorded_match_is_decided_again_from_its_seed_P10(name: str) -> None:
             new = RULES.decide(state, msgspec.convert(body, any_command), seat, chance)
         events += new
         state = fold(state, new)
-    assert [[event.TOPIC, msgspec.json.decode(msgspec.json.encode(event))] for event in events] == played["events"]
+    assert [[event.TOPIC, msgspec.json.decode(msgspec.json.encode(event))] for event in events] == played[
+        "events"
+    ]
 
 
 @pytest.mark.parametrize("name", PERFT)

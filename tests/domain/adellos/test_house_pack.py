@@ -1,4 +1,4 @@
-"""The facts the rulebook and the makers give, held against the house pack (design: facts the pack must respect)."""
+"""The facts the rulebook and the makers give, held against the house pack."""
 
 from collections import Counter
 from pathlib import Path

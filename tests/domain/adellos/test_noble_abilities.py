@@ -80,7 +80,9 @@ def test_conquistadora_lucia_makes_missionizing_3_gold_cheaper() -> None:
 
 
 def test_conquistadora_lucia_bearing_counters_helps_nobody() -> None:
-    state = table("b2 0 conquistadora-lucia+1, e4 0 missionary, e5 1 knight", "conquistadora-lucia prince-konrad")
+    state = table(
+        "b2 0 conquistadora-lucia+1, e4 0 missionary, e5 1 knight", "conquistadora-lucia prince-konrad"
+    )
     state = replace(state, players=(replace(state.players[0], gold=3), state.players[1]))
     with pytest.raises(IllegalCommand, match="too-little-gold"):
         do(state, use("e4", "missionizing"))

@@ -50,7 +50,12 @@ def test_a_soldier_costs_3_gold_and_no_ap_and_can_act_at_once() -> None:
     state = do(table(gold=(3,)), Hire("soldier"))
     assert targets(state) == {at(field) for field in ("a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3")}
     state = do(state, *pick("c3"))
-    assert (kind(state, "c3"), state.players[0].gold, state.ap, supply(state, 0, "soldier")) == ("soldier", 0, 3, 2)
+    assert (kind(state, "c3"), state.players[0].gold, state.ap, supply(state, 0, "soldier")) == (
+        "soldier",
+        0,
+        3,
+        2,
+    )
     assert kind(do(state, Move(at("c3"), at("d3"))), "d3") == "soldier"
 
 
@@ -100,7 +105,9 @@ def test_a_summoned_unit_bears_its_counters_and_can_do_nothing_until_the_last_is
 
 def test_one_ap_moves_a_unit_up_to_its_movement_points_over_free_fields() -> None:
     state = table("e4 0 knight, e5 1 thug, d4 1 thug")
-    reached = {command.to for command in legal(state) if isinstance(command, Move) and command.field == at("e4")}
+    reached = {
+        command.to for command in legal(state) if isinstance(command, Move) and command.field == at("e4")
+    }
     assert reached == {at("e3"), at("e2"), at("d3"), at("f3"), at("f4"), at("f5"), at("g4")}
     assert do(state, Move(at("e4"), at("g4"))).ap == 2
     with pytest.raises(IllegalCommand, match="out-of-reach"):
@@ -181,7 +188,12 @@ def test_a_nobles_death_removes_the_units_and_rewards_the_victor() -> None:
 def test_the_last_noble_standing_wins() -> None:
     state = settle(do(table("e4 0 steel-colossus, e5 1 merchant-pinkerton"), Attack(at("e4"), at("e5"))))
     outcome = RULES.outcome(state)
-    assert (outcome.result, outcome.winner, outcome.reason, outcome.scores) == ("won", 0, "last_noble", (1, 0))
+    assert (outcome.result, outcome.winner, outcome.reason, outcome.scores) == (
+        "won",
+        0,
+        "last_noble",
+        (1, 0),
+    )
     assert legal_of_all(state) == []
 
 

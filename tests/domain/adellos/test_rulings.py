@@ -133,7 +133,12 @@ def test_AE_5_a_defender_plays_only_cards_that_cost_nothing() -> None:
 
 
 def test_AE_6_a_resigning_players_units_leave_and_nobody_is_rewarded() -> None:
-    state = table("e4 1 thug, e5 0 soldier", "prince-konrad merchant-pinkerton zombie-lord", gold=(0, 9), hands=("", "mud"))
+    state = table(
+        "e4 1 thug, e5 0 soldier",
+        "prince-konrad merchant-pinkerton zombie-lord",
+        gold=(0, 9),
+        hands=("", "mud"),
+    )
     state = resign(state, 1)
     assert kind(state, "e4") is None
     assert [player.alive for player in state.players] == [True, False, True]

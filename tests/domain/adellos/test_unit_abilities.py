@@ -60,7 +60,9 @@ def test_income_gives_1_gold_at_the_start_of_the_own_turn() -> None:
 
 
 def test_ancient_wisdom_draws_a_card_at_the_start_of_the_own_turn() -> None:
-    state = next_turn_of_seat_1("e4 1 fortune-teller, e5 1 fortune-teller, e6 1 fortune-teller+2", deck="tithe mud")
+    state = next_turn_of_seat_1(
+        "e4 1 fortune-teller, e5 1 fortune-teller, e6 1 fortune-teller+2", deck="tithe mud"
+    )
     assert state.players[1].hand == ("mud", "tithe")
     assert state.deck == ()
 
@@ -101,7 +103,9 @@ def test_herald_gives_1_more_action_point() -> None:
 
 
 def test_missionizing_takes_over_an_adjacent_enemy_unit_AE_9() -> None:
-    state = table("e4 0 missionary, e5 1 knight, e6 1 thug, d4 1 fence+2", "pope-anicetus-iv prince-konrad", gold=(9,))
+    state = table(
+        "e4 0 missionary, e5 1 knight, e6 1 thug, d4 1 fence+2", "pope-anicetus-iv prince-konrad", gold=(9,)
+    )
     begun = do(state, use("e4", "missionizing"))
     assert targets(begun) == {at("e5"), at("d4")}
     done = do(begun, *pick("e5"))
