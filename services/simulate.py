@@ -20,7 +20,7 @@ def simulate(
     """Play `matches` matches and count how they end.
 
     The same arguments give the same result but for `plays_per_s`, which includes setting up. Every call goes
-    through the game's modules, so what is counted are the rules as they stand. `plays` counts seats' commands.
+    through the game's modules, so what is counted are the rules as they are. `plays` counts seats' commands.
     Raises ValueError for fewer than one match or too few or many players, KeyError for an unknown bot.
     """
     if matches < 1:

@@ -41,8 +41,8 @@ class Kind(Struct, frozen=True):
     active: tuple[Ability, ...] = ()
 
 
-class Ground(Struct, frozen=True):
-    """A board as tables by field."""
+class Ground(Struct, frozen=True, eq=False):
+    """A board as tables by field. Made once a board and never changed; equal only to itself, for speed."""
 
     board: Board
     size: int
@@ -106,7 +106,7 @@ class Box:
 def _weight(kind: Kind) -> float:
     """What a unit is worth to its player, as bots judge it."""
     attack, defence, points = kind.values
-    return 1.0 + attack + 0.8 * defence + 0.7 * points + (4.0 if kind.resources else 0.0) + 0.3 * kind.worth
+    return 1.0 + attack + 0.8 * defence + 0.7 * points + (9.0 if kind.resources else 0.0) + 0.3 * kind.worth
 
 
 def _matching(kinds: Iterable[Kind], of: tuple[str, ...]) -> frozenset[str]:

@@ -50,8 +50,8 @@ class ActionPoints(Effect, frozen=True, gc=False, tag="action_points"):
 class Aura(Effect, frozen=True, gc=False, tag="aura"):
     """A change of a value.
 
-    Standing: of `adjacent` units, or `everywhere` (nobles only). Performed: of a side's units `everywhere` or of
-    one `chosen` unit, both until the turn ends; of one's own or the enemy's unit in a `combat`.
+    Standing: of `adjacent` units, or `everywhere` (nobles only). Performed: of a side's units `everywhere`
+    or of one `chosen` unit, both until the turn ends; of one's own or the enemy's unit in a `combat`.
     """
 
     value: Value

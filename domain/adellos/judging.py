@@ -1,5 +1,7 @@
 """What bots think with: an imagined table and how good it is for a seat."""
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from domain.adellos import choices, movement
@@ -8,7 +10,7 @@ from domain.adellos.box import Box, Ground
 from domain.adellos.combat import strengths
 from domain.adellos.events import AbilityUsed, CardPlayed, UnitHired
 from domain.adellos.performing import NO_MORE, Pick
-from domain.adellos.state import AdellosState, Choice, Combat
+from domain.adellos.state import NOBODY, AdellosState, Choice, Combat
 from domain.chance import Chance
 
 WIN = 10_000.0
@@ -16,7 +18,9 @@ NOBLE = 300.0  # what a player's end is worth beside the player's units
 GOLD, CARD, ACTION_POINT = 0.8, 1.5, 0.2
 FORWARD = 0.3  # for each point of attack and field nearer to an enemy noble
 DANGER, NEAR_DANGER = 60.0, 3.0  # an enemy that could strike the own noble, now or soon
-HELD, HELD_BY_OTHERS = 6.0, 9.0  # the bonus field, for each turn in a row
+LOOKS = 6  # targets of an open choice that are looked at, spread over all there are
+SIEGE = 0.8  # for each field nearer a unit that can is to the enemy on the bonus field
+HELD, HELD_BY_OTHERS = 3.0, 6.0  # the bonus field, times the square of the turns in a row
 
 
 def imagine(state: AdellosState, seat: int, chance: Chance) -> AdellosState:
@@ -52,21 +56,23 @@ def evaluate(box: Box, ground: Ground, state: AdellosState, seat: int) -> float:
     share = 1.0 / max(1, len(enemies))
     for enemy in enemies:
         total -= CARD * len(enemy.hand) * share * 0.5
-    total += _units(box, ground, state, seat, [enemy.noble_at for enemy in enemies], share)
+    goals = [enemy.noble_at for enemy in enemies if enemy.noble_at >= 0]
+    if holder(ground, state.board) not in (seat, NOBODY):
+        goals.append(ground.tower)  # whoever holds it has to be driven away
+    total += _units(box, ground, state, seat, goals, share)
     total += _tower(ground, state, seat)
     if state.combat is not None:
         total += _expected(box, ground, state, seat, state.combat)
     return total
 
 
-def _units(
-    box: Box, ground: Ground, state: AdellosState, seat: int, nobles: list[int], share: float
-) -> float:
+def _units(box: Box, ground: Ground, state: AdellosState, seat: int, goals: list[int], share: float) -> float:
     kinds, weights = box.kinds, box.weights
     noble_at = state.players[seat].noble_at
     to_noble = ground.distance[noble_at] if noble_at >= 0 else None
-    to_enemies = [ground.distance[field] for field in nobles if field >= 0]
+    to_goals = _nearest(ground, tuple(goals)) if goals else None
     defence = kinds[state.players[seat].noble].values[1] if noble_at >= 0 else 0
+    besieged = _tower_defence(box, ground, state, seat)
     total = 0.0
     for field, unit in enumerate(state.board):
         if unit is None:
@@ -85,17 +91,30 @@ def _units(
             total += weights[unit.kind] - 0.3 * unit.counters
             if unit.keep:
                 total -= 0.5
-            if to_enemies and not kinds[unit.kind].resources:
-                near = min([distance[field] for distance in to_enemies])
-                total -= FORWARD * (0.5 + kinds[unit.kind].values[0]) * near
+            if besieged and kinds[unit.kind].values[0] > besieged:
+                total += SIEGE * max(0, 8 - ground.distance[ground.tower][field])
+            if to_goals and not kinds[unit.kind].resources:
+                total -= FORWARD * (0.5 + kinds[unit.kind].values[0]) * to_goals[field]
     return total
+
+
+@lru_cache(maxsize=4096)
+def _nearest(ground: Ground, goals: tuple[int, ...]) -> tuple[int, ...]:
+    """For each field how far the nearest goal is."""
+    return tuple(min(one) for one in zip(*(ground.distance[goal] for goal in goals), strict=True))
+
+
+def _tower_defence(box: Box, ground: Ground, state: AdellosState, seat: int) -> int:
+    """Printed defence of the enemy unit that holds the bonus field; 0 if none does."""
+    unit = state.board[ground.tower] if ground.tower >= 0 else None
+    return 0 if unit is None or unit.seat == seat else box.kinds[unit.kind].values[1]
 
 
 def _tower(ground: Ground, state: AdellosState, seat: int) -> float:
     held_by = holder(ground, state.board)
     if held_by < 0:
         return 0.0
-    turns = 1 + state.players[held_by].held
+    turns = (1 + state.players[held_by].held) ** 2
     return HELD * turns if held_by == seat else -HELD_BY_OTHERS * turns
 
 
@@ -109,6 +128,8 @@ def _expected(box: Box, ground: Ground, state: AdellosState, seat: int, combat: 
     if attack <= defence:
         return -0.1 if seat == combat.seats[0] else 0.0
     prize = NOBLE if box.kinds[unit.kind].noble else box.weights[unit.kind]
+    if combat.defender == ground.tower and not unit.counters:
+        prize += HELD_BY_OTHERS * (1 + state.players[unit.seat].held) ** 2
     return 0.9 * prize if seat == combat.seats[0] else -0.9 * prize
 
 
@@ -120,6 +141,7 @@ def _best_completion(box: Box, ground: Ground, state: AdellosState, choice: Choi
     options: list[Pick] = list(ask.options)
     if choice.hire:
         options = [_foremost(ground, state, choice.seat, options)]
+    options = options[:: 1 + len(options) // LOOKS]
     if ask.may_finish:
         options.append(NO_MORE)
     return max(

@@ -186,8 +186,8 @@ def test_parry_gives_the_defender_2_defence() -> None:
 def test_feint_lowers_what_the_enemy_unit_counts() -> None:
     attacker = do(fight("feint", units="e4 0 spearman, e5 1 bandit"), PlayCard("feint"))
     assert kind(settle(attacker), "e5") is None  # 2 against 2 - 1
-    defender = do(fight("", "feint", units="e4 0 recruit, e5 1 thug"), Pass(), PlayCard("feint"))
-    assert kind(settle(defender), "e5") == "thug"  # 2 - 1 against 1
+    defender = do(fight("", "feint", units="e4 0 recruit, e5 1 urchin"), Pass(), PlayCard("feint"))
+    assert kind(settle(defender), "e5") == "urchin"  # 2 - 1 against 1
 
 
 def test_retreat_ends_the_combat_without_defeat() -> None:

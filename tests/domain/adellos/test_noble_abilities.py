@@ -168,7 +168,7 @@ def test_battle_maiden_evelyn_gives_bandits_1_attack() -> None:
 def test_rebels_favorite_dana_gives_rogues_1_defence() -> None:
     state = table("c3 0 rogue, a3 0 thug", "rebels-favorite-dana prince-konrad")
     assert values(state, "c3")[1] == 3
-    assert values(state, "a3")[1] == 1
+    assert values(state, "a3")[1] == 2
 
 
 def test_zombie_lord_gives_zombies_and_squads_1_defence() -> None:
