@@ -26,8 +26,8 @@ class RandomBot:
 class GreedyBot:
     """The command whose foreseeable result is worth most; among equals one at random.
 
-    It follows a command up to the first event after its own that turns something up, and thinks about an imagined
-    state, so nothing it does can depend on hidden things.
+    It follows a command up to the first event after its own that turns something up, and thinks about an
+    imagined state, so nothing it does can depend on hidden things.
     """
 
     def choose(self, game: Game, state: Any, seat: int, rng: Random) -> Command:
