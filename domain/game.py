@@ -48,7 +48,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True):
 class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
     """What a seat asks for, in the imperative. Its tag is its `type` in JSON.
 
-    `TAKES_BACK`: it undoes what another command did, or itself; bots leave it out, lest they go round in circles.
+    `TAKES_BACK`: it undoes what another command did, or itself; bots leave it out, or they go in circles.
     """
 
     TAKES_BACK: ClassVar[bool] = False
@@ -246,7 +246,7 @@ class SharedRules(Protocol):
     """What the rules of a game of several seats have besides: system commands, defaults, resignation."""
 
     def decide(self, state: Any, command: Any, seat: int | None, chance: Chance) -> tuple[Event, ...]:
-        """As in `Rules`. A seat of None is the system: it gives what is `due`, and defaults in a seat's place."""
+        """As in `Rules`. A seat of None is the system: it gives what is `due`, and a seat's default."""
 
     def due(self, state: Any) -> Any | None:
         """The command the system has to give before the match goes on, or None."""
@@ -258,7 +258,7 @@ class SharedRules(Protocol):
         """
 
     def resign(self, state: Any, seat: int, chance: Chance) -> tuple[Event, ...]:
-        """What follows when `seat` gives up; the match may go on without it. Raises IllegalCommand if it is out."""
+        """What follows when `seat` gives up; the match may go on. Raises IllegalCommand if it is out."""
 
 
 class View(Protocol):

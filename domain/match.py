@@ -260,7 +260,7 @@ def act_by_system(match: Match, game: Game, command: Any, chance: Chance) -> tup
 
 
 def resign(match: Match, game: Game, seat: int, chance: Chance) -> tuple[tuple[Event, ...], Outcome | None]:
-    """What follows when a seat gives up: events of the game, or in solitaire the outcome the match is closed with."""
+    """What follows when a seat gives up: events of the game, or in solitaire the outcome to close with."""
     if game.shared is None:
         return (), game.rules.forfeit(match.state, seat, "resigned")
     return game.shared.resign(match.state, seat, chance), None
