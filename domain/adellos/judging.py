@@ -19,6 +19,7 @@ GOLD, CARD, ACTION_POINT = 0.8, 1.5, 0.2
 FORWARD = 0.3  # for each point of attack and field nearer to an enemy noble
 DANGER, NEAR_DANGER = 60.0, 3.0  # an enemy that could strike the own noble, now or soon
 LOOKS = 6  # targets of an open choice that are looked at, spread over all there are
+URGE = 0.03  # to the bonus field, for each field the nearest unit is from it and each turn of the match
 SIEGE = 0.8  # for each field nearer a unit that can is to the enemy on the bonus field
 HELD, HELD_BY_OTHERS = 3.0, 6.0  # the bonus field, times the square of the turns in a row
 
@@ -73,6 +74,8 @@ def _units(box: Box, ground: Ground, state: AdellosState, seat: int, goals: list
     to_goals = _nearest(ground, tuple(goals)) if goals else None
     defence = kinds[state.players[seat].noble].values[1] if noble_at >= 0 else 0
     besieged = _tower_defence(box, ground, state, seat)
+    to_tower = ground.distance[ground.tower]
+    nearest = ground.size
     total = 0.0
     for field, unit in enumerate(state.board):
         if unit is None:
@@ -92,9 +95,12 @@ def _units(box: Box, ground: Ground, state: AdellosState, seat: int, goals: list
             if unit.keep:
                 total -= 0.5
             if besieged and kinds[unit.kind].values[0] > besieged:
-                total += SIEGE * max(0, 8 - ground.distance[ground.tower][field])
+                total += SIEGE * max(0, 8 - to_tower[field])
+            if to_tower[field] < nearest and not unit.counters:
+                nearest = to_tower[field]
             if to_goals and not kinds[unit.kind].resources:
                 total -= FORWARD * (0.5 + kinds[unit.kind].values[0]) * to_goals[field]
+    total -= URGE * state.turns * min(nearest, 16)  # or nobody ever wins where no attack can succeed
     return total
 
 
