@@ -19,7 +19,8 @@ GOLD, CARD, ACTION_POINT = 0.8, 1.5, 0.2
 FORWARD = 0.3  # for each point of attack and field nearer to an enemy noble
 DANGER, NEAR_DANGER = 60.0, 3.0  # an enemy that could strike the own noble, now or soon
 LOOKS = 6  # targets of an open choice that are looked at, spread over all there are
-URGE = 0.03  # to the bonus field, for each field the nearest unit is from it and each turn of the match
+PATIENCE = 90  # turns after which the bonus field draws bots, more each turn
+URGE = 0.08  # for each such turn and each field the nearest unit is from it
 SIEGE = 0.8  # for each field nearer a unit that can is to the enemy on the bonus field
 HELD, HELD_BY_OTHERS = 3.0, 6.0  # the bonus field, times the square of the turns in a row
 
@@ -100,7 +101,9 @@ def _units(box: Box, ground: Ground, state: AdellosState, seat: int, goals: list
                 nearest = to_tower[field]
             if to_goals and not kinds[unit.kind].resources:
                 total -= FORWARD * (0.5 + kinds[unit.kind].values[0]) * to_goals[field]
-    total -= URGE * state.turns * min(nearest, 16)  # or nobody ever wins where no attack can succeed
+    total -= (
+        URGE * max(0, state.turns - PATIENCE) * min(nearest, 16)
+    )  # or nobody ever wins where no attack can succeed
     return total
 
 
