@@ -47,7 +47,12 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """What a seat asks for, in the imperative. Its tag is its `type` in JSON."""
+    """What a seat asks for, in the imperative. Its tag is its `type` in JSON.
+
+    `TAKES_BACK`: it undoes what another command did, or itself; bots leave it out, or they go in circles.
+    """
+
+    TAKES_BACK: ClassVar[bool] = False
 
     @classmethod
     def type_name(cls) -> str:
@@ -273,6 +278,25 @@ class Rules(Protocol):
         """How good `state` is for `seat`, for bots; uses only what the seat may see."""
 
 
+class SharedRules(Protocol):
+    """What the rules of a game of several seats have besides: system commands, defaults, resignation."""
+
+    def decide(self, state: Any, command: Any, seat: int | None, chance: Chance) -> tuple[Event, ...]:
+        """As in `Rules`. A seat of None is the system: it gives what is `due`, and a seat's default."""
+
+    def due(self, state: Any) -> Any | None:
+        """The command the system has to give before the match goes on, or None."""
+
+    def default(self, state: Any, seat: int) -> Any | None:
+        """What the system does in the seat's place when its decision's time is up; None if none is awaited.
+
+        `decide` accepts it from the system. Several may have to follow each other to end a turn.
+        """
+
+    def resign(self, state: Any, seat: int, chance: Chance) -> tuple[Event, ...]:
+        """What follows when `seat` gives up; the match may go on. Raises IllegalCommand if it is out."""
+
+
 class View(Protocol):
     """What of a game may be seen, and how it reads in a terminal; a module satisfies it."""
 
@@ -310,6 +334,8 @@ class Game(Struct, frozen=True):
     rules: Rules
     view: View
     catalogue: tuple[dict[str, Any], ...] = ()  # printed components, for GET /games/{game}
+    shared: SharedRules | None = None  # with several seats: the same rules, and what solitaire doesn't need
+    system_commands: tuple[type[Command], ...] = ()  # no seat may give them
 
     @property
     def solitaire(self) -> bool:

@@ -245,6 +245,30 @@ def act(match: Match, game: Game, command: Any, seat: int, chance: Chance) -> tu
     return game.rules.decide(match.state, command, seat, chance)
 
 
+def due(match: Match, game: Game) -> Any | None:
+    """The command the system has to give in a running match before it goes on, or None."""
+    return game.shared.due(match.state) if game.shared and match.status == "running" else None
+
+
+def default(match: Match, game: Game, seat: int) -> Any | None:
+    """What the system does in the seat's place at the deadline of its decision; None if none is awaited."""
+    return game.shared.default(match.state, seat) if game.shared and match.status == "running" else None
+
+
+def act_by_system(match: Match, game: Game, command: Any, chance: Chance) -> tuple[Event, ...]:
+    """What a command of the system leads to: one that is `due`, or a seat's `default`."""
+    if game.shared is None:
+        raise IllegalCommand("no-system-commands", f"{game.title} has no system commands.")
+    return game.shared.decide(match.state, command, None, chance)
+
+
+def resign(match: Match, game: Game, seat: int, chance: Chance) -> tuple[tuple[Event, ...], Outcome | None]:
+    """What follows when a seat gives up: events of the game, or in solitaire the outcome to close with."""
+    if game.shared is None:
+        return (), game.rules.forfeit(match.state, seat, "resigned")
+    return game.shared.resign(match.state, seat, chance), None
+
+
 def rewind(game: Game, to: Match, chance: Chance, *, undo: bool = False) -> tuple[Event, ...]:
     """Take up the state of an earlier version again, and finish what its command still owed."""
     return (MatchRewound(to_version=to.version, undo=undo), *game.rules.advance(to.state, chance))

@@ -26,8 +26,8 @@ class RandomBot:
 class GreedyBot:
     """The command whose foreseeable result is worth most; among equals one at random.
 
-    It follows a command up to the first event that turns something up, and thinks about an imagined state, so
-    nothing it does can depend on hidden things.
+    It follows a command up to the first event after its own that turns something up, and thinks about an
+    imagined state, so nothing it does can depend on hidden things.
     """
 
     def choose(self, game: Game, state: Any, seat: int, rng: Random) -> Command:
@@ -36,6 +36,8 @@ class GreedyBot:
         best: list[Command] = []
         best_worth = float("-inf")
         for command in game.rules.legal(imagined, seat):
+            if command.TAKES_BACK:
+                continue
             worth = _worth(game, imagined, command, seat, chance)
             if worth > best_worth:
                 best, best_worth = [command], worth
@@ -45,8 +47,8 @@ class GreedyBot:
 
 
 def _worth(game: Game, state: Any, command: Command, seat: int, chance: SealedChance) -> float:
-    for event in game.rules.decide(state, command, seat, chance):
-        if event.REVEALS:
+    for place, event in enumerate(game.rules.decide(state, command, seat, chance)):
+        if place and event.REVEALS:
             break
         state = game.rules.evolve(state, event)
     return game.rules.evaluate(state, seat)

@@ -228,7 +228,9 @@ class Matches:
             self._demand_running(match)
             seed = self._seeds.of(match)
             if command is None:
-                draft.add(kernel.close(match, game, seed, game.rules.forfeit(match.state, seat, "resigned")))
+                events, outcome = kernel.resign(match, game, seat, kernel.chance_of(match, seed))
+                draft.add(events)
+                draft.add(kernel.close(draft.match, game, seed, outcome))
                 return
             if seat not in kernel.to_act(match, game):
                 raise NotYourTurn
