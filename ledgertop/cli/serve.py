@@ -29,6 +29,7 @@ def serve(config: Config, host: str, port: int, as_json: bool) -> None:
 
     That is HTTP, projections, a worker and, without REDIS_URL, an embedded Valkey. Ctrl-C or SIGTERM stops it.
     """
+    from ledgertop.cli.failures import Unavailable
     from ledgertop.supervisor import Child, Supervisor
     from ledgertop.wiring import build
     from workers.embedded import EmbeddedValkey
@@ -62,18 +63,24 @@ def serve(config: Config, host: str, port: int, as_json: bool) -> None:
         except OSError as error:
             click.echo(f"the embedded Valkey server can't be started: {error.strerror or error}", err=True)
 
+    silent = threading.Event()
+
+    def announce() -> None:
+        if not _announce(host, listener.getsockname()[1], stopping, as_json):
+            silent.set()
+            stopping.set()
+
     try:
         supervisor.start()
-        ready = threading.Thread(
-            target=_announce, args=(host, listener.getsockname()[1], stopping, as_json), daemon=True
-        )
-        ready.start()
+        threading.Thread(target=announce, name="announce", daemon=True).start()
         supervisor.watch(tend)
     finally:
         supervisor.stop()
         listener.close()
         if valkey:
             valkey.stop()
+    if silent.is_set():
+        raise Unavailable(f"The service did not answer within {READY_SECONDS:.0f} s; see the log above.")
 
 
 @click.command()
@@ -176,8 +183,8 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _announce(host: str, port: int, stopping: threading.Event, as_json: bool) -> None:
-    """Say where the service listens, once it answers."""
+def _announce(host: str, port: int, stopping: threading.Event, as_json: bool) -> bool:
+    """Say where the service listens, once it answers; False if it does not within READY_SECONDS, nor is stopped."""
     deadline = time.monotonic() + READY_SECONDS
     while not stopping.is_set() and time.monotonic() < deadline:
         connection = http.client.HTTPConnection(_reachable(host), port, timeout=2)
@@ -185,15 +192,13 @@ def _announce(host: str, port: int, stopping: threading.Event, as_json: bool) ->
             connection.request("GET", "/health/ready")
             if connection.getresponse().status == 200:
                 _say_where(host, port, as_json)
-                return
+                return True
         except OSError:
             pass
         finally:
             connection.close()
         stopping.wait(0.05)
-    if not stopping.is_set():
-        click.echo(f"The service did not answer within {READY_SECONDS:.0f} s; see the log above.", err=True)
-        os.kill(os.getpid(), signal.SIGTERM)
+    return stopping.is_set()
 
 
 def _reachable(host: str) -> str:

@@ -115,6 +115,21 @@ def test_a_taken_port_is_a_clear_error(service: Running, tmp_path: Path) -> None
     assert "Traceback" not in tried.stderr
 
 
+def test_a_service_that_does_not_answer_ends_with_exit_code_4(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ledgertop.cli.serve.READY_SECONDS", 0.2)
+    monkeypatch.setattr("ledgertop.supervisor.Supervisor._start", lambda *_: None)  # no process is ever there
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        ended = CliRunner().invoke(main, ["--data", str(tmp_path), "serve", "--port", "0"])
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    assert ended.exit_code == 4
+    assert "did not answer within" in ended.output
+
+
 def test_P23_no_token_or_seed_in_the_log(service: Running) -> None:
     match, token = service.open()
     service.call("GET", f"/matches/{match}", token=token)
