@@ -14,7 +14,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from ledgertop.cli import main
 from tests.house import eventually
 from tests.running import Running, serving
 
