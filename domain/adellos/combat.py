@@ -132,7 +132,7 @@ def _noble_fell(ground: Ground, state: AdellosState, victor: int, loser: int) ->
 
 
 def remove_player(ground: Ground, state: AdellosState, seat: int, reason: Reason) -> AdellosState:
-    """The player and all units under its control leave; the last one left has won."""
+    """A player goes with everything it controls; the last one left has won."""
     leaving = [
         (field, None) for field, unit in enumerate(state.board) if unit is not None and unit.seat == seat
     ]
