@@ -116,12 +116,29 @@ def decide(
     seat: int,  # noqa: ARG001 - there is one seat
     chance: Chance,
 ) -> tuple[AdamanEvent, ...]:
-    if _owes(state):
-        raise IllegalCommand("dealing-not-done", "Cards are still being dealt.")
-    if _verdict(state) is not None:
-        raise IllegalCommand("match-over", "The match is over.")
+    if state is not _recent.undecided:
+        if _owes(state):
+            raise IllegalCommand("dealing-not-done", "Cards are still being dealt.")
+        if _verdict(state) is not None:
+            raise IllegalCommand("match-over", "The match is over.")
     event = _control(state, command) if isinstance(command, ControlCard) else _resolve_excuse(state, command)
-    return (event, *advance(evolve(state, event), chance))
+    after = evolve(state, event)
+    _recent.step = (state, event, after)
+    return (event, *advance(after, chance))
+
+
+class _Recent:
+    """What was found out last: whoever asks for an outcome decides next, and whoever decides evolves next.
+
+    Values are compared by identity, so a remembered answer is the answer there would be.
+    """
+
+    def __init__(self) -> None:
+        self.undecided: AdamanState | None = None  # nothing is owed in it and it has no outcome
+        self.step: tuple[AdamanState | None, AdamanEvent | None, AdamanState | None] = (None, None, None)
+
+
+_recent = _Recent()
 
 
 def _control(state: AdamanState, command: ControlCard) -> CardControlled:
@@ -189,7 +206,12 @@ def to_act(state: AdamanState) -> tuple[int, ...]:
 
 
 def outcome(state: AdamanState) -> Outcome | None:
-    return None if _owes(state) else _verdict(state)
+    if _owes(state):
+        return None
+    verdict = _verdict(state)
+    if verdict is None:
+        _recent.undecided = state
+    return verdict
 
 
 def _verdict(state: AdamanState) -> Outcome | None:
@@ -218,6 +240,9 @@ def controlled_sum(state: AdamanState) -> int:
 
 
 def evolve(state: AdamanState, event: AdamanEvent) -> AdamanState:
+    before, decided, after = _recent.step
+    if decided is event and before is state and after is not None:
+        return after
     match event:
         case CardControlled():
             return _controlled(state, event)
