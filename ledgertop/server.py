@@ -1,6 +1,7 @@
 """The HTTP server process: gunicorn with one worker and many threads, on a socket its parent bound."""
 
 import errno
+import gc
 import signal
 import socket
 import struct
@@ -108,6 +109,7 @@ class Server(BaseApplication):
             "graceful_timeout": GRACE_SECONDS,
             "control_socket_disable": True,  # it lies in the home folder, shared by all instances (trap 16)
             "loglevel": "warning",
+            "post_fork": _collect_less_often,
             "post_worker_init": _end_streams_on_sigterm,
         }
         for name, value in settings.items():
@@ -144,3 +146,9 @@ def _end_streams_on_sigterm(worker: Any) -> None:
             graceful(number, frame)
 
     signal.signal(signal.SIGTERM, stop)
+
+
+def _collect_less_often(_server: Any, _worker: Any) -> None:
+    """Histories and events are values without cycles: looking for garbage among them finds nothing and takes time."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
