@@ -7,6 +7,7 @@ offers for neither database without holes.
 
 import sqlite3
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -54,7 +55,7 @@ class RecordedMapper(Mapper[str]):
         return entry
 
 
-class _Store:
+class _Store(ABC):
     """What both databases share."""
 
     def __init__(self, recorder: SQLiteRecorder | PostgresRecorder) -> None:
@@ -138,9 +139,9 @@ class _Store:
             except (StoreUnavailable, PersistenceError, psycopg.Error, sqlite3.Error):
                 self._closed.wait(WAKE_SECONDS)
 
+    @abstractmethod
     def _changes(self) -> AbstractContextManager[Callable[[], None]]:
         """A function that returns when the log may have grown, or after WAKE_SECONDS."""
-        raise NotImplementedError
 
 
 class SQLiteStore(_Store):
