@@ -10,6 +10,7 @@ from services.looking import MAX_PAGE, Caller, Looking
 from services.store.port import Damaged, EventStore
 
 WAKE_SECONDS = 1.0
+LOOK_SECONDS = 0.2  # how long the follower waits before it looks whether it is to end
 BATCH = 500
 
 
@@ -56,12 +57,15 @@ class Feed:
             self._leave(match_id, bell)
 
     def close(self) -> None:
-        """End every stream; safe to call from a signal handler's thread."""
+        """End every stream, and the follower before its store is closed. May be called twice, from any thread."""
         self._closed.set()
         with self._lock:
             for bells in self._listeners.values():
                 for bell in bells:
                     bell.set()
+            follower = self._follower
+        if follower:
+            follower.join(timeout=2 * WAKE_SECONDS)
 
     def _listen(self, match_id: str) -> threading.Event:
         bell = threading.Event()
@@ -82,7 +86,7 @@ class Feed:
     def _run(self, after: int) -> None:
         while not self._closed.is_set():
             try:
-                if self._store.wait(after, WAKE_SECONDS) <= after:
+                if self._store.wait(after, LOOK_SECONDS) <= after:
                     continue
                 for found in self._store.scan(after, BATCH):  # what can't be read must not silence the rest
                     after = found.position

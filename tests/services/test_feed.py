@@ -1,9 +1,13 @@
 """Following a match live."""
 
+import threading
 import time
+from pathlib import Path
 
 from services.looking import Caller
+from services.matches import CreateMatch, Order, Sit
 from tests.house import House, created, entry, insert_raw
+from tests.services.matches import Player, service_in
 
 
 def test_P18_an_event_that_cant_be_read_does_not_silence_other_matches(sqlite_house: House) -> None:
@@ -20,3 +24,17 @@ def test_P18_an_event_that_cant_be_read_does_not_silence_other_matches(sqlite_ho
     assert next(pages)[-1]["type"] == "ended"
     house.service.feed.close()
     assert time.monotonic() - began < 5
+
+
+def test_a_closed_feed_has_no_thread_that_still_reads_the_store(tmp_path: Path) -> None:
+
+    with service_in(tmp_path) as service:
+        player = Player(
+            service, service.matches.create(CreateMatch("adaman", deal=17, sit=Sit("ann")), Order())
+        )
+        pages = service.feed.follow(player.match, Caller(), 0, heartbeat=5)
+        assert next(pages)
+        assert "feed" in {thread.name for thread in threading.enumerate()}
+        service.feed.close()
+        assert "feed" not in {thread.name for thread in threading.enumerate()}
+        pages.close()
