@@ -95,6 +95,11 @@ def new_match(game: Game, *, dealt: bool) -> type[Schema]:
         "sit": fields.Nested(sit, allow_none=True, metadata=told("the creator takes seat 0")),
         "spectators": YesOrNo(metadata=told("whether anybody may watch", default=True)),
     }
+    if not game.solitaire:
+        members["seats"] = WholeNumber(
+            validate=validate.Range(min=game.min_seats, max=game.max_seats),
+            metadata=told("number of seats", default=game.min_seats),
+        )
     return type(f"New{_title(game)}{'Deal' if dealt else 'Sealed'}", (Shape,), members)
 
 

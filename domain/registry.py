@@ -1,10 +1,11 @@
 """The games there are. A fourth game is its folder and one line here."""
 
 from domain.adaman import ADAMAN
+from domain.adellos import ADELLOS
 from domain.game import Event, Game
 from domain.match import LIFECYCLE
 
-GAMES: dict[str, Game] = {game.name: game for game in (ADAMAN,)}
+GAMES: dict[str, Game] = {game.name: game for game in (ADAMAN, ADELLOS)}
 
 
 def topics() -> dict[str, type[Event]]:

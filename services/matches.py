@@ -31,7 +31,7 @@ from services.errors import (
 from services.identifiers import new_command_id
 from services.ledger import History, Ledger
 from services.looking import Look, show_entry
-from services.parsing import checked_entropy, game_named, parsed, parsed_command
+from services.parsing import checked_entropy, checked_seats, game_named, parsed, parsed_command
 from services.people import People
 from services.seeds import Seeds
 from services.store.port import Entry, StreamMoved
@@ -56,6 +56,7 @@ class CreateMatch(Struct, frozen=True):
     deal: int | None = None
     sit: Sit | None = None
     spectators: bool = True
+    seats: int | None = None  # the fewest the game is for, if left out
 
 
 class Order(Struct, frozen=True):
@@ -111,6 +112,7 @@ class Matches:
         options = plain(parsed(game.options, wish.options, "options"))
         if wish.deal is not None:
             kernel.check_deal(game, wish.deal)
+        seats = checked_seats(game, wish.seats)
         command = self._command(order)
         body = digest({"do": "create", "body": msgspec.to_builtins(wish)})
         match_id = self._keys.match_id(order.command)
@@ -127,7 +129,7 @@ class Matches:
                     game=game.name,
                     rules=RuleSet(game.rules_version, game.content),
                     options=options,
-                    seats=game.max_seats,
+                    seats=seats,
                     deal=wish.deal,
                     commitment=commitment,
                     spectators=wish.spectators,

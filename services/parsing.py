@@ -39,6 +39,15 @@ def parsed_command(game: Game, body: dict[str, Any]) -> Any:
     return parsed(Union[game.commands], body, "")  # type: ignore[arg-type]  # noqa: UP007
 
 
+def checked_seats(game: Game, seats: int | None) -> int:
+    """The number of seats asked for, or the fewest there may be. Raises InvalidField."""
+    if seats is None:
+        return game.min_seats
+    if not game.min_seats <= seats <= game.max_seats:
+        raise InvalidField("seats", f"{game.title} is for {game.min_seats} to {game.max_seats} players.")
+    return seats
+
+
 def checked_entropy(text: str) -> None:
     try:
         bytes.fromhex(text)
