@@ -121,7 +121,7 @@ class Server(BaseApplication):
         from api.settings import Settings
         from ledgertop.wiring import build
 
-        service = build(self._config)
+        service = build(self._config, nudging=True)
         app = create_app(
             service, Settings(max_streams=STREAMS, page=page_folder(), access_log=self._config.access_log)
         )

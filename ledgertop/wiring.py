@@ -15,6 +15,7 @@ from services.store.eventsourced import PostgresStore, SQLiteStore
 from services.store.port import EventStore
 from services.store.sql import Database, PostgresDatabase, SQLiteDatabase
 from services.tokens import Keys
+from workers.nudge import Nudger
 
 
 def open_store(config: Config, *, migrate: bool = False) -> EventStore:
@@ -43,8 +44,11 @@ def open_read_side(config: Config, store: EventStore) -> projections.ReadSide:
     return projections.open_read_side(store, open_views(config))
 
 
-def build(config: Config, *, migrate: bool = False, clock: Clock | None = None) -> Service:
+def build(
+    config: Config, *, migrate: bool = False, clock: Clock | None = None, nudging: bool = False
+) -> Service:
     """The whole service. `migrate=True` creates missing tables: in one process, before all others start.
+    With `nudging` it puts hints into the queue as soon as something is due.
 
     Its threads start with the first use; don't build it before a fork (trap 3).
     """
@@ -58,7 +62,15 @@ def build(config: Config, *, migrate: bool = False, clock: Clock | None = None) 
         projections.migrate(views)
     ledger = Ledger(store)
     read_side = projections.open_read_side(store, views)
-    matches = Matches(ledger, seeds, people, Keys(config.server_key), clock, idle_limit=config.idle_limit)
+    matches = Matches(
+        ledger,
+        seeds,
+        people,
+        Keys(config.server_key),
+        clock,
+        idle_limit=config.idle_limit,
+        nudge=Nudger(config.queue_url) if nudging else lambda _: None,
+    )
     looking = Looking(ledger, people)
 
     def close() -> None:
