@@ -7,7 +7,7 @@ from services.effects import Effects
 from services.feed import Feed
 from services.ledger import Ledger
 from services.looking import Looking
-from services.matches import Matches
+from services.matches import Matches, Nudge
 from services.people import People
 from services.seeds import Seeds
 from services.service import Service
@@ -15,7 +15,6 @@ from services.store.eventsourced import PostgresStore, SQLiteStore
 from services.store.port import EventStore
 from services.store.sql import Database, PostgresDatabase, SQLiteDatabase
 from services.tokens import Keys
-from workers.nudge import Nudger
 
 
 def open_store(config: Config, *, migrate: bool = False) -> EventStore:
@@ -45,10 +44,10 @@ def open_read_side(config: Config, store: EventStore) -> projections.ReadSide:
 
 
 def build(
-    config: Config, *, migrate: bool = False, clock: Clock | None = None, nudging: bool = False
+    config: Config, *, migrate: bool = False, clock: Clock | None = None, nudge: Nudge = lambda _: None
 ) -> Service:
     """The whole service. `migrate=True` creates missing tables: in one process, before all others start.
-    With `nudging` it puts hints into the queue as soon as something is due.
+    `nudge` is told of what is due at once.
 
     Its threads start with the first use; don't build it before a fork (trap 3).
     """
@@ -69,7 +68,7 @@ def build(
         Keys(config.server_key),
         clock,
         idle_limit=config.idle_limit,
-        nudge=Nudger(config.queue_url) if nudging else lambda _: None,
+        nudge=nudge,
     )
     looking = Looking(ledger, people)
 
