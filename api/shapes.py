@@ -173,6 +173,14 @@ class Rewind(ExpectedVersion):
     to_version = WholeNumber(required=True, validate=VERSION, metadata=told("the version to take up again"))
 
 
+class StandingOrdersShape(Shape):
+    """Answers a seat has given beforehand. Nobody else can see them."""
+
+    always_pass = YesOrNo(
+        required=True, metadata=told("decline whenever the seat is asked for an answer, as in a combat")
+    )
+
+
 class NewFork(Shape):
     at_version = WholeNumber(required=True, validate=VERSION, metadata=told("the version to start from"))
     sit = fields.Nested(SitDownSealed, allow_none=True, metadata=told("who takes seat 0 of the fork"))
