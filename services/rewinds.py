@@ -6,7 +6,7 @@ import domain.match as kernel
 from domain import consent
 from domain.match import RewindProposed
 from services.draft import Draft, demand_running
-from services.errors import ProposalNotFound, ProposalOver
+from services.errors import ProposalNotFound, ProposalOver, TimeIsUp
 from services.ledger import History
 from services.seeds import Seeds
 from services.tokens import authenticate
@@ -51,13 +51,15 @@ def consenting(token: str, proposal: int, agree: bool, seeds: Seeds) -> Decide:
     return decide
 
 
-def undoing(token: str, seeds: Seeds) -> Decide:
-    """The last action is taken back where nobody learned anything by it (P16)."""
+def undoing(token: str, received: int, seeds: Seeds) -> Decide:
+    """The last action is taken back where nobody learned anything by it (P16). `received` is microseconds UTC."""
 
     def decide(history: History, draft: Draft) -> None:
         match, game = draft.match, draft.game
         seat = authenticate(match, token).number
         demand_running(match)
+        if kernel.time_is_up(match, received):
+            raise TimeIsUp
         target = kernel.undo_target(match, game, history.entries, seat, history.at)
         draft.add(kernel.rewind(game, target, kernel.chance_of(match, seeds.of(match)), undo=True))
 
