@@ -62,12 +62,12 @@ class Ordering:
 
     def __init__(self, ledger: Ledger, book: OrderBook, follow: Callable[[str], None]) -> None:
         self._ledger = ledger
-        self._book = book
+        self.book = book
         self._follow = follow
 
     def of(self, match_id: str, token: str) -> StandingOrders:
         """The orders of the token's seat. Raises MatchNotFound, BadToken."""
-        return self._book.of(match_id, self._seat(match_id, token)[1])
+        return self.book.of(match_id, self._seat(match_id, token)[1])
 
     def give(self, match_id: str, token: str, orders: StandingOrders) -> StandingOrders:
         """Replace the orders of the token's seat; a decision that waits already is answered too.
@@ -77,7 +77,7 @@ class Ordering:
         match, seat = self._seat(match_id, token)
         if match.status == "ended":
             raise MatchOver
-        self._book.put(match_id, seat, orders)
+        self.book.put(match_id, seat, orders)
         self._follow(match_id)
         return orders
 
