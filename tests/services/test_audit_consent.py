@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import domain.match as kernel
-from domain.clocks import FischerClock, MoveClock
+from domain.clocks import ClockChosen, ClockSet, FischerClock, MoveClock
 from domain.game import Event, IllegalCommand
 from domain.match import (
     Match,
@@ -62,6 +62,15 @@ def consented(service: Service, seats: int = 3) -> Round:
     for seat in range(2, seats):
         table.agree(seat, number)
     return table.play()
+
+
+def samples(record: Record, of_each: int) -> list[int]:
+    """Places of events: so many of each type, from all over the record."""
+    places: dict[type[Event], list[int]] = {}
+    for place, entry in enumerate(record.entries):
+        places.setdefault(type(entry.event), []).append(place)
+    rng = Random(1)
+    return sorted(p for found in places.values() for p in rng.sample(found, min(of_each, len(found))))
 
 
 def place_of(record: Record, kind: type[Event], nth: int = 0) -> int:
@@ -122,15 +131,15 @@ def test_P14_what_the_system_does_for_seats_whose_time_is_up_is_no_fault(tmp_pat
     service.close()
     assert report.ok, report.findings
     assert any(entry.by == "system:timekeeper" for entry in record.entries)
-    for place, entry in enumerate(record.entries):
-        for _, event in events_unlike(entry.event):
-            if type(event).__name__ in ("ClockSet", "ClockChosen"):
+    for place in samples(record, 4):
+        if isinstance(record.entries[place].event, ClockSet | ClockChosen):
+            for _, event in events_unlike(record.entries[place].event):
                 assert not verify(changed(record, place, event)).ok, (place + 1, event)
 
 
 def test_P9_forks_of_a_match_of_several_seats_are_checked_against_it(service: Service) -> None:
     table = consented(service)
-    for version in range(1, table.version, 7):
+    for version in range(1, table.version, 25):
         fork = table.fork(version, 1).sit(2, 0).play()
         report = verify(fork.record())
         assert report.ok, (version, report.findings)
@@ -169,7 +178,7 @@ def test_P6_a_match_without_a_proposal_has_the_digest_it_always_had(service: Ser
 # --- any order of words ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(12))
 def test_P9_random_matches_with_words_rewinds_and_forks_pass_the_audit(service: Service, seed: int) -> None:
     rng = Random(seed)
     seats = rng.choice((2, 3, 4))
@@ -216,15 +225,15 @@ def _anything(table: Round, rng: Random) -> None:
 
 
 def test_P9_any_change_of_any_event_is_reported(service: Service) -> None:
-    tried = 0
+    tried = set()
     table = consented(service)
     for record in (table.record(), table.fork(30, 1).sit(0, 2).play().record()):
         assert verify(record).ok
-        for place, entry in enumerate(record.entries):
-            for field, event in events_unlike(entry.event):
+        for place in samples(record, 2):
+            for field, event in events_unlike(record.entries[place].event):
                 if (type(event), field) in FREE_FACTS:
                     continue
-                tried += 1
+                tried.add((type(event), field))
                 wrong = changed(record, place, event)
                 if field == "options":
                     wrong = replace(wrong, state=record.state)
@@ -232,26 +241,26 @@ def test_P9_any_change_of_any_event_is_reported(service: Service) -> None:
                 if field == "origin" and record.origin is None and report.ok:
                     assert not report.complete
                     continue
-                assert not report.ok, (place + 1, field, entry.event, event)
-    assert tried > 500
+                assert not report.ok, (place + 1, field, record.entries[place].event, event)
+    assert {(RewindProposed, "seat"), (RewindProposed, "to_version"), (RewindAgreed, "proposal")} <= tried
+    assert {(RewindRefused, "seat"), (RewindRefused, "proposal"), (MatchRewound, "to_version")} <= tried
 
 
 def test_P9_a_deleted_swapped_or_repeated_event_is_reported(service: Service) -> None:
     record = consented(service).record()
-    for place in range(len(record.entries)):
+    for place in samples(record, 3):
         before, one, after = record.entries[:place], record.entries[place], record.entries[place + 1 :]
+        again = replace(one, id="0" * 32)
         assert not verify(renumbered(record, [*before, *after])).ok, place + 1
-        assert not verify(renumbered(record, [*before, one, replace(one, id="0" * 32), *after])).ok, place + 1
+        assert not verify(renumbered(record, [*before, one, again, *after])).ok, place + 1
         if after and one.event != after[0].event:
             assert not verify(renumbered(record, [*before, after[0], one, *after[1:]])).ok, place + 1
 
 
-@pytest.mark.parametrize(
-    "actor", ["seat:0", "seat:1", "seat:2", "seat:3", "system:timekeeper", "system:caretaker"]
-)
+@pytest.mark.parametrize("actor", ["seat:0", "seat:1", "seat:3", "system:timekeeper", "system:caretaker"])
 def test_P12_another_actor_for_a_whole_command_is_reported(service: Service, actor: str) -> None:
     record = consented(service).record()
-    for command in {entry.command for entry in record.entries}:
+    for command in {record.entries[place].command for place in samples(record, 1)}:
         entries = tuple(replace(e, by=actor) if e.command == command else e for e in record.entries)
         assert verify(replace(record, entries=entries, state=None)).ok == (entries == record.entries)
 
@@ -259,7 +268,7 @@ def test_P12_another_actor_for_a_whole_command_is_reported(service: Service, act
 def test_P4_another_body_of_any_command_but_sitting_down_is_reported(service: Service) -> None:
     record = consented(service).record()
     sitting = {e.command for e in record.entries if isinstance(e.event, SeatTaken)}
-    for command in {entry.command for entry in record.entries} - sitting:
+    for command in {record.entries[place].command for place in samples(record, 2)} - sitting:
         entries = tuple(replace(e, digest="0" * 64) if e.command == command else e for e in record.entries)
         assert "command" in faults(verify(replace(record, entries=entries, state=None)))
 
