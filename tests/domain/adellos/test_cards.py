@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.adellos import ADELLOS
-from domain.adellos.commands import Attack, CancelChoice, EndTurn, Move, Pass, PlayCard
+from domain.adellos.commands import Attack, EndTurn, Move, Pass, PlayCard
 from domain.adellos.events import HandSeen
 from domain.adellos.state import AdellosState
 from domain.game import SPECTATOR, IllegalCommand, at_seat
@@ -16,12 +16,12 @@ from tests.domain.adellos.table import (
     do,
     kind,
     legal,
+    pass_turn,
     pick,
     settle,
     supply,
     table,
     targets,
-    tick,
     unit,
     values,
 )
@@ -58,12 +58,17 @@ def test_call_to_arms_exchanges_up_to_three_units_of_worth_1_for_worth_2() -> No
     assert (state.ap, state.players[0].hand) == (2, ())
 
 
-def test_call_to_arms_may_stop_after_the_first_and_can_be_cancelled_until_then() -> None:
+def test_call_to_arms_may_stop_after_any_unit_and_is_spent() -> None:
     state = play("call-to-arms", "e4 0 recruit, e5 0 recruit")
-    cancelled = do(do(state, *pick("e4", "spearman")), CancelChoice())
-    assert (kind(cancelled, "e4"), cancelled.players[0].hand) == ("recruit", ("call-to-arms",))
-    done = do(state, *pick("e4", "spearman", "."))
-    assert (kind(done, "e4"), kind(done, "e5")) == ("spearman", "recruit")
+    none, one = do(state, *pick(".")), do(state, *pick("e4", "spearman", "."))
+    assert (kind(none, "e4"), none.players[0].hand, none.ap) == ("recruit", (), 2)
+    assert (kind(one, "e4"), kind(one, "e5")) == ("spearman", "recruit")
+
+
+def test_call_to_arms_without_units_worth_2_in_the_supply_does_nothing() -> None:
+    gone = ", ".join(f"{column}4 0 spearman" for column in "abc")
+    assert play("call-to-arms", f"e4 0 recruit, {gone}").choice is None
+    assert at("e4") not in targets(play("call-to-arms", "e4 1 urchin, e5 0 recruit"))
 
 
 def test_tithe_gives_3_gold() -> None:
@@ -229,7 +234,7 @@ def lying(card: str, units: str = "", **more: object) -> AdellosState:
     """Seat 1's turn after seat 0 laid `card` in front of it."""
     state = do(play(card, units, **more), *pick(1))
     assert [one.card for one in state.players[1].front] == [card]
-    state = tick(do(replace(state, ap=0), EndTurn()))
+    state = pass_turn(state)
     assert state.players[1].front == ()
     return state
 
@@ -242,7 +247,7 @@ def test_mud_lowers_movement_for_the_next_turn() -> None:
     state = lying("mud", "e5 1 rogue, e6 1 thug, a1 0 knight")
     assert (values(state, "e5")[2], values(state, "e6")[2], values(state, "a1")[2]) == (1, 0, 2)
     assert all(not (isinstance(command, Move) and command.field == at("e6")) for command in legal(state))
-    assert values(tick(do(replace(state, ap=0), EndTurn())), "e5")[2] == 2
+    assert values(pass_turn(state), "e5")[2] == 2
 
 
 def test_embargo_stops_income_for_the_next_turn() -> None:

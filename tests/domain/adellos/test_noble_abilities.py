@@ -3,31 +3,28 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.adellos.commands import Attack, EndTurn, Hire, Pass, PlayCard, UseAbility
+from domain.adellos.commands import Attack, EndTurn, Hire, Pass, PlayCard
 from domain.adellos.performing import unused_nobles
 from domain.adellos.standing import immune
 from domain.game import IllegalCommand
 from tests.domain.adellos.table import (
     BOX,
     at,
+    chosen,
     do,
     kind,
+    pass_turn,
     pick,
     settle,
     supply,
     table,
     targets,
-    tick,
     unit,
+    use,
     values,
 )
-from tests.domain.adellos.test_setup import chosen
 
 JESTER = "jester-caspar"
-
-
-def use(field: str, ability: str) -> UseAbility:
-    return UseAbility(at(field), ability)
 
 
 def test_pope_anicetus_iv_units_take_no_time_counters() -> None:
@@ -202,7 +199,7 @@ def test_a_converted_unit_goes_back_to_the_supply_it_came_from() -> None:
     state = table("e4 0 missionary, e5 1 thug", "conquistadora-lucia merchant-pinkerton", gold=(1,))
     state = do(state, use("e4", "missionizing"), *pick("e5"))
     before = supply(state, 1, "thug")
-    state = replace(tick(do(replace(state, ap=0), EndTurn())), ap=3)
+    state = replace(pass_turn(state), ap=3)
     hand = replace(state.players[1], hand=("banishment",))
     state = do(replace(state, players=(state.players[0], hand)), PlayCard("banishment"), *pick("e5"))
     assert kind(state, "e5") is None

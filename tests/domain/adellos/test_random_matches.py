@@ -173,7 +173,7 @@ def twin(state: AdellosState, known: set[int], rng: Random) -> AdellosState:
         players.append(player)
     choice = state.choice
     if choice is not None and choice.seat not in known:
-        choice = replace(choice, hire="", card="something", field=3, ability="", picks=(1, "x"))
+        choice = replace(choice, hire="", field=3, ability="", picks=(1, "x"))
     return replace(state, players=tuple(players), deck=tuple(cards), choice=choice)
 
 
