@@ -25,7 +25,7 @@ from domain.adellos.commands import (
     PlaceNoble,
     PlayCard,
 )
-from domain.adellos.effects import Aura, Convert, Counters, HireFree, PlaceToken
+from domain.adellos.effects import Aura, Convert, Counters, Gold, HireFree, PlaceToken
 from domain.adellos.events import CardAimed, CardPlayed, ChoiceBegun, CombatEnded, DrawSkipped, TurnStarted
 from domain.adellos.options import AdellosOptions
 from domain.adellos.state import AdellosState, InFront
@@ -490,8 +490,6 @@ def test_a_defeated_token_leaves_the_game_for_good() -> None:
 
 def test_cards_in_front_are_applied_before_resources_are_received(monkeypatch: pytest.MonkeyPatch) -> None:
     """Gold lost to a card is lost from what there was; the turn's income comes after (AE-19)."""
-    from domain.adellos.effects import Gold
-
     monkeypatch.setitem(BOX.cards, "embargo", replace(BOX.cards["embargo"], effects=(Gold(-2),)))
     for gold, left in ((0, 1), (1, 1), (5, 4)):
         state = change_player(table("e4 1 fence", gold=(0, gold)), 1, front=(InFront("embargo", 0),))
