@@ -343,6 +343,13 @@ def test_elimination_in_the_middle_of_a_combat_leaves_a_played_card_to_be_aimed(
         assert gone.players[1].hand == ()
 
 
+def test_elimination_of_the_other_fighter_ends_the_combat_a_card_is_aimed_in() -> None:
+    state = table("e4 0 knight, e5 1 bandit", THREE, hands=("side-step",))
+    state = resign(do(state, Attack(at("e4"), at("e5")), PlayCard("side-step")), 1)
+    assert (state.choice, state.combat, state.players[0].hand) == (None, None, ())
+    assert (RULES.to_act(state), state.ap) == ((0,), 2)
+
+
 def test_elimination_while_a_card_is_aimed_takes_the_targets_of_the_one_who_left() -> None:
     curse = do(table("e5 1 ogre", THREE, hands=("curse-of-sloth",)), PlayCard("curse-of-sloth"))
     events = RULES.resign(curse, 1, NoChance())
@@ -381,6 +388,12 @@ def stages() -> list[Stage]:
         Stage("placed", placed),
         Stage("hiring before play", do(placed, Hire("thug"))),
         Stage("turn", turn),
+        Stage(
+            "cards in front",
+            replace(
+                turn, players=tuple(replace(one, front=(InFront("sabotage", 0),)) for one in turn.players)
+            ),
+        ),
         Stage("hiring", do(turn, Hire("soldier"))),
         Stage("aiming a card", do(turn, PlayCard("curse-of-sloth"))),
         Stage("combat, attacker asked", combat),
@@ -536,6 +549,12 @@ def test_trading_tells_others_that_a_card_was_given_and_not_which() -> None:
         assert ADELLOS.view.redact(given, viewer) == {"seat": 0, "to": 1}
 
 
+def test_trading_agreement_gives_nothing_to_those_who_left() -> None:
+    state = resign(replace(table(nobles=THREE, gold=(3,)), trading=True), 1)
+    with pytest.raises(IllegalCommand, match="no-such-receiver"):
+        do(state, GiveGold(1))
+
+
 # --- options -----------------------------------------------------------------------------------------------
 
 
@@ -583,6 +602,13 @@ def test_option_hand_limit_stops_every_draw() -> None:
     assert (read.players[0].hand, read.deck) == (("mud",), ("tithe",))
 
 
+def test_option_hand_limit_takes_no_card_from_whoever_holds_more() -> None:
+    limit = AdellosOptions(hand_limit=1)
+    state = table("e4 0 ogre, e5 1 merchant-pinkerton", THREE, hands=("mud tithe", "parry"), options=limit)
+    state = settle(do(state, Attack(at("e4"), at("e5"))))
+    assert state.players[0].hand == ("mud", "tithe")
+
+
 def test_option_may_forfeit_ap_lists_the_end_of_the_turn_beside_all_else() -> None:
     state = table(options=AdellosOptions(may_forfeit_ap=True))
     assert EndTurn() in legal(state)
@@ -607,3 +633,22 @@ def test_the_tick_is_followed_by_the_next_turn_of_whoever_is_left() -> None:
     state = resign(do(table(nobles=THREE, ap=0), EndTurn()), 1)
     events = RULES.decide(state, RULES.due(state), None, NoChance())
     assert [event.seat for event in events if isinstance(event, TurnStarted)] == [2]
+
+
+def test_nobody_decides_while_cards_are_drawn() -> None:
+    state = table(hands=("old-scrolls",), deck="mud tithe")
+    played = RULES.decide(state, PlayCard("old-scrolls"), 0, NoChance())[0]
+    assert RULES.to_act(fold(state, (played,))) == ()
+
+
+def test_only_own_able_units_attack() -> None:
+    with pytest.raises(IllegalCommand, match="unit-not-able"):
+        do(table("e4 0 knight+1, e5 1 bandit"), Attack(at("e4"), at("e5")))
+    with pytest.raises(IllegalCommand, match="not-own-unit"):
+        do(table("e4 1 knight, e5 0 bandit", "merchant-pinkerton prince-konrad"), Attack(at("e4"), at("e5")))
+
+
+def test_a_noble_is_placed_once() -> None:
+    placing = chosen(("scum", "clergy"), ("merchant-pinkerton", "pope-anicetus-iv"))
+    with pytest.raises(IllegalCommand, match="noble-placed"):
+        do(placing, PlaceNoble(at("b2")), PlaceNoble(at("a1")))
