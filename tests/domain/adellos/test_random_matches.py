@@ -214,7 +214,7 @@ def assert_refusals_alike(game: Game, moment: Moment, other: AdellosState, viewe
 
 def assert_events_alike(game: Game, moment: Moment, viewer: Viewer, rng: Random) -> None:
     """The same command in both worlds tells the viewer the same, but for what it is shown itself."""
-    if moment.command is None or moment.seat is None or moment.state.choice is not None:
+    if moment.command is None or moment.seat is None:
         return
     known = {moment.seat} | (set() if viewer.seat is None else {viewer.seat})
     other = twin(moment.state, known, rng)
