@@ -14,6 +14,7 @@ from domain.adellos.commands import (
     Attack,
     CancelChoice,
     ChooseNoble,
+    EndSetUp,
     EndTurn,
     FinishChoice,
     GiveCard,
@@ -24,11 +25,22 @@ from domain.adellos.commands import (
     Pass,
     PlaceNoble,
     PlayCard,
+    Swap,
 )
 from domain.adellos.effects import Aura, Convert, Counters, Gold, HireFree, PlaceToken
-from domain.adellos.events import CardAimed, CardPlayed, ChoiceBegun, CombatEnded, DrawSkipped, TurnStarted
+from domain.adellos.events import (
+    CardAimed,
+    CardDrawn,
+    CardPlayed,
+    ChoiceBegun,
+    CombatEnded,
+    DeckShuffled,
+    DrawSkipped,
+    TurnStarted,
+)
 from domain.adellos.options import AdellosOptions
 from domain.adellos.state import AdellosState, InFront
+from domain.chance import SealedChance
 from domain.game import SPECTATOR, IllegalCommand, at_seat
 from tests.domain.adellos.table import (
     BOX,
@@ -663,3 +675,68 @@ def test_targets_are_told_by_field_unit_or_seat() -> None:
     assert "seat 1" in tell("card_aimed", {"card": "spyglass", "picks": [1]})
     assert "pick e4" in tell("target_chosen", {"seat": 0, "pick": at("e4")})
     assert tell("target_chosen", {"seat": 0}) == "Target chosen: seat 0."
+
+
+# --- what is refused, and what only its owner sees ---------------------------------------------------------
+
+
+def test_while_something_is_aimed_nothing_else_is_done() -> None:
+    state = do(table(gold=(3,)), Hire("soldier"))
+    for command in (EndTurn(), Move(at("b2"), at("b3")), Hire("soldier"), Pass()):
+        with pytest.raises(IllegalCommand, match="choice-pending"):
+            do(state, command)
+
+
+def test_only_what_one_has_is_given_kept_or_swapped() -> None:
+    state = replace(table("e4 0 knight, e5 0 knight, e6 1 thug+1", hands=("tithe",), ap=1), trading=True)
+    for command, rule in (
+        (GiveCard(1, "mud"), "card-not-in-hand"),
+        (KeepCounter(at("e6")), "not-own-unit"),
+        (Swap(at("e4"), at("e5")), "too-few-ap"),
+    ):
+        with pytest.raises(IllegalCommand, match=rule):
+            do(state, command)
+
+
+def test_an_enemy_on_the_bonus_field_holds_it_from_its_own_turns_end_only() -> None:
+    state = pass_turn(table("e5 1 thug"))
+    assert [player.holding for player in state.players] == [False, False]
+    assert state.players[1].held == 0
+
+
+def test_walls_protect_only_with_the_option() -> None:
+    state = settle(do(table("f8 0 soldier, g8 1 bandit-captain"), Attack(at("f8"), at("g8"))))
+    assert kind(state, "g8") is None
+
+
+def test_units_a_fallen_noble_had_taken_over_leave_the_game_and_return_to_no_supply() -> None:
+    units = "e4 0 ogre, e5 1 conquistadora-lucia, a9 1 missionary, b9 0 thug"
+    state = table(units, "merchant-pinkerton conquistadora-lucia zombie-lord", gold=(0, 1), turn=1)
+    state = do(state, use("a9", "missionizing"), *pick("b9"))
+    before = supply(state, 0, "thug")
+    state = pass_turn(pass_turn(state))
+    state = settle(do(state, Attack(at("e4"), at("e5"))))
+    assert (kind(state, "b9"), supply(state, 0, "thug")) == (None, before)
+
+
+def test_what_is_hired_is_seen_by_its_seat_alone_until_it_is_placed() -> None:
+    state = do(table(gold=(3,)), Hire("soldier"))
+    mine, others = (ADELLOS.view.observe(state, viewer)["pending"] for viewer in (at_seat(0), at_seat(1)))
+    assert (mine["choice"]["hire"], "ask" in mine) == ("soldier", True)
+    assert (others["choice"], "ask" in others) == ({"seat": 0, "card": ""}, False)
+    imagined = RULES.imagine(state, 1, SealedChance(bytes(32)))
+    assert imagined.choice is None
+
+
+def test_a_drawn_card_and_the_deck_are_told_to_nobody_else() -> None:
+    drawn, shuffled = CardDrawn(seat=0, card="mud"), DeckShuffled(draw=1, cards=1, order=("mud",))
+    for viewer in (SPECTATOR, at_seat(1)):
+        assert ADELLOS.view.redact(drawn, viewer) == {"seat": 0}
+        assert ADELLOS.view.redact(shuffled, viewer) == {"draw": 1, "cards": 1}
+    assert ADELLOS.view.redact(drawn, at_seat(0))["card"] == "mud"
+
+
+def test_the_starting_seat_has_the_first_turn() -> None:
+    state = chosen(("scum", "clergy"), ("pope-anicetus-iv", "merchant-pinkerton"), first_seat=1)
+    state = do(state, PlaceNoble(at("h8")), EndSetUp(), PlaceNoble(at("b2")), EndSetUp())
+    assert (state.phase, state.turn) == ("turn", 1)
