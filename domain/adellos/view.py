@@ -8,7 +8,6 @@ import msgspec
 from domain.adellos import choices
 from domain.adellos.box import Box, Ground
 from domain.adellos.combat import strengths
-from domain.adellos.effects import Look
 from domain.adellos.pack import Pack
 from domain.adellos.rules import Rules
 from domain.adellos.standing import ATTACK, DEFENCE, MOVEMENT, value
@@ -192,25 +191,10 @@ class View:
                 item = field_name(self.box, item)
             elif isinstance(item, str):
                 item = self._name(item)
-            elif name == "pick" and isinstance(item, int):
-                item = self._target(data, item)
-            elif name == "picks":
-                item = " ".join(self._target(data, one) for one in item) or "none"
             elif isinstance(item, list | tuple):
                 item = " ".join(self._name(str(one)) for one in item) or "none"
             parts.append(f"{name.replace('_', ' ')} {item}")
         return f"{title}: {', '.join(parts)}."
-
-    def _target(self, data: Mapping[str, Any], pick: Any) -> str:
-        """What was chosen for a card or ability: a unit's name, a field, or a seat where the card asks for one."""
-        if not isinstance(pick, int):
-            return self._name(pick) if pick else "no more"
-        card = self.box.cards.get(data.get("card", ""))
-        if card is not None and (
-            card.when == "next_turn" or any(isinstance(one, Look) for one in card.effects)
-        ):
-            return f"seat {pick}"
-        return field_name(self.box, pick)
 
     def ask(self, command: Mapping[str, Any]) -> str:
         parts = []

@@ -666,17 +666,6 @@ def test_a_noble_is_placed_once() -> None:
         do(placing, PlaceNoble(at("b2")), PlaceNoble(at("a1")))
 
 
-def test_targets_are_told_by_field_unit_or_seat() -> None:
-    tell = ADELLOS.view.tell
-    assert "e4 Spearman no more" in tell(
-        "card_aimed", {"card": "call-to-arms", "picks": [at("e4"), "spearman", ""]}
-    )
-    assert "seat 1" in tell("card_aimed", {"card": "ill-omen", "picks": [1]})
-    assert "seat 1" in tell("card_aimed", {"card": "spyglass", "picks": [1]})
-    assert "pick e4" in tell("target_chosen", {"seat": 0, "pick": at("e4")})
-    assert tell("target_chosen", {"seat": 0}) == "Target chosen: seat 0."
-
-
 # --- what is refused, and what only its owner sees ---------------------------------------------------------
 
 
