@@ -21,7 +21,9 @@ class AdellosOptions(Options, frozen=True):
     protecting_walls: Annotated[bool, public("units in their own castle: +1 defence against outside")] = False
     obstructing_walls: Annotated[bool, public("entering an enemy castle costs 2 AP")] = False
     gold_rush: Annotated[bool, public("starting gold is doubled")] = False
-    paved_with_gold: Annotated[bool, public("2 gold a kill, 2 gold for holding the bonus field")] = False
+    paved_with_gold: Annotated[
+        bool, public("2 gold a kill, 2 gold at the turn's start for standing on the bonus field")
+    ] = False
     hand_limit: Annotated[
         Annotated[int, Meta(ge=1, le=64)] | None, public("who holds so many cards draws none", unit="cards")
     ] = None
