@@ -20,9 +20,10 @@ export function newMatch() {
     const rules = await game(which.value);
     made = optionFields(rules);
     const watch = el("label", { class: "check" }, watched, "Anybody may watch");
-    fields.replaceChildren(...made.nodes.filter((node) => node.matches(".seats, .deal")),
+    const first = made.nodes.filter((node) => node.matches(".seats, .deal"));
+    fields.replaceChildren(...first,
       el("details", {}, el("summary", {}, "Options"),
-        el("div", { class: "fields" }, watch, ...made.nodes.filter((node) => !node.matches(".seats, .deal")))));
+        el("div", { class: "fields" }, watch, ...made.nodes.filter((node) => !first.includes(node)))));
   }
 
   async function submit(happened) {
@@ -46,20 +47,31 @@ export function newMatch() {
   return el("details", { class: "new" }, el("summary", {}, "New match"), form);
 }
 
+const CLOCKS = [
+  ["no clock", null],
+  ["1 minute a decision", { kind: "move", seconds: 60 }],
+  ["5 minutes a decision", { kind: "move", seconds: 300 }],
+  ["30 minutes and 10 seconds a decision", { kind: "fischer", seconds: 1800, increment: 10 }],
+  ["1 day a decision", { kind: "days", days: 1 }],
+  ["3 days a decision", { kind: "days", days: 3 }],
+];
+
 /** The fields of a game's creation and how to read them. */
 function optionFields(rules) {
   const seats = seatsField(rules);
   const deal = rules.numbered_deals && el("input", { type: "number", min: 1, placeholder: "sealed" });
+  const clock = seats.node && el("select", {}, ...CLOCKS.map(([text], place) => el("option", { value: place }, text)));
   const options = rules.options.map((option) => ({ option, ...optionField(option, rules, seats.count) }));
   seats.node?.addEventListener("change", () => options.forEach((one) => one.seats?.(seats.count())));
   return {
     nodes: [
       seats.node && el("label", { class: "seats" }, "Players", seats.node),
+      clock && el("label", { class: "seats" }, "Clock", clock),
       deal && el("label", { class: "deal" }, "Deal number", deal),
       ...options.map((one) => one.node),
     ].filter(Boolean),
     wish: () => ({
-      ...(seats.node ? { seats: seats.count() } : {}),
+      ...(seats.node ? { seats: seats.count(), clock: CLOCKS[clock.value][1] } : {}),
       ...(deal && deal.value ? { deal: Number(deal.value) } : {}),
       options: Object.fromEntries(options.map((one) => [one.option.name, one.value()])),
     }),

@@ -1,5 +1,5 @@
 import { el, when } from "./dom.js";
-import { result } from "./log.js";
+import { clockText, result } from "./log.js";
 import { playerName } from "./names.js";
 
 /** What the match is and how it stands. */
@@ -32,6 +32,7 @@ function factsOf(view) {
     fact(view.seats.length > 1 ? "Players" : "Player", who),
     view.deal ? fact("Deal", String(view.deal)) : fact("Sealed as", `${view.commitment.slice(0, 12)}…`),
     view.outcome?.score == null ? null : fact("Score", String(view.outcome.score)),
+    view.clock ? fact("Clock", clockText(view.clock)) : null,
     view.rewound ? fact("Marked", "rewound") : null,
     view.origin ? el("span", {}, "Forked from ", el("a", { href: `#/matches/${view.origin.match}` }, `version ${view.origin.version}`)) : null,
     fact("Last event", when(view.updated_at)),
@@ -50,19 +51,32 @@ export function whose({ view, seat, live }) {
   else if (view.status === "open") text = `Waiting for ${open} more ${open === 1 ? "player" : "players"}`;
   else if (view.outcome) text = `The end: ${result(view.outcome, view)}`;
   if (view.seats.length === 1 && !view.outcome) return { mine: false, nodes: [] };
-  return { mine, nodes: [el("p", { class: mine ? "decides mine" : "decides", role: "status" }, text), live && countdown(view)] };
+  return { mine, nodes: [el("p", { class: mine ? "decides mine" : "decides", role: "status" }, text), live && view.status === "running" && countdown(view)] };
 }
 
-/** The time left to whoever decides, counting down by itself while it is in the page. */
-function countdown({ clock }) {
+/** The time left to whoever decides, counting down by itself while it is in the page, and what the others have. */
+function countdown(view) {
+  const { clock } = view;
   if (clock?.deadline == null) return null;
-  const text = el("span", { class: "clock", role: "timer", "aria-label": "Time left" });
+  const text = el("b", {});
+  const node = el("span", { class: "clock", role: "timer", "aria-label": "Time left" }, text);
+  if (clock.kind === "fischer") {
+    const others = clock.remaining.flatMap((left, seat) => (clock.awaited.includes(seat) ? [] : `${playerName(view, seat)} ${duration(left / 1e6)}`));
+    node.append(el("small", {}, ` (${others.join(", ")})`));
+  }
   const tick = () => {
-    const left = Math.max(0, Math.round((clock.deadline / 1000 - Date.now()) / 1000));
-    text.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-    text.classList.toggle("short", left <= 10);
+    const left = Math.max(0, (clock.deadline / 1000 - Date.now()) / 1000);
+    text.textContent = duration(left);
+    node.classList.toggle("short", left <= 10);
   };
   tick();
-  const timer = setInterval(() => (text.isConnected ? tick() : clearInterval(timer)), 1000);
-  return text;
+  const timer = setInterval(() => (node.isConnected ? tick() : clearInterval(timer)), 1000);
+  return node;
+}
+
+function duration(seconds) {
+  const whole = Math.round(seconds);
+  if (whole >= 86400) return `${Math.floor(whole / 86400)} d ${Math.floor((whole % 86400) / 3600)} h`;
+  if (whole >= 3600) return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

@@ -9,11 +9,13 @@ export function matchLog(choose) {
     node,
     clear: () => list.replaceChildren(),
     add(event, tell, view) {
+      const text = kernelTells(event, view) ?? tell(view) ?? spaced(event.type);
+      if (!text) return;
       const atEnd = node.scrollTop + node.clientHeight >= node.scrollHeight - 8;
       list.append(
         el("li", { "data-version": event.version },
           el("span", { class: "version" }, String(event.version)),
-          el("button", { onclick: () => choose(event.version) }, kernelTells(event, view) ?? tell(view) ?? spaced(event.type))),
+          el("button", { onclick: () => choose(event.version) }, text)),
       );
       if (atEnd) node.scrollTop = node.scrollHeight;
     },
@@ -35,9 +37,17 @@ function kernelTells({ type, data }, view) {
     case "rewound": return data.undo ? `Undone, back to version ${data.to_version}` : `Rewound to version ${data.to_version}`;
     case "forked": return `Forked at version ${data.at_version}`;
     case "ended": return `The end: ${result(data.outcome, view)}`;
+    case "clock_chosen": return `Clock: ${clockText(data)}`;
+    case "clock_set": return ""; // it goes with every decision and is seen above
     case "seed_revealed": return `Seed revealed: ${data.seed.slice(0, 12)}…`;
     default: return null;
   }
+}
+
+/** How time is given, in words. */
+export function clockText({ kind, seconds, increment }) {
+  const time = seconds % 86400 === 0 ? `${seconds / 86400} d` : seconds % 60 ? `${seconds} s` : `${seconds / 60} min`;
+  return kind === "fischer" ? `${time} for the match and ${increment} s a decision` : `${time} a decision`;
 }
 
 /** An outcome in words: the result, who won and why, or the score. */

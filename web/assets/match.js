@@ -47,9 +47,11 @@ export function showMatch(page, id) {
   const log = matchLog((version) => choose(version));
   const asking = proposals(id, token, () => refresh());
   page.append(
-    el("div", { class: "match" }, head, bar, problem, sit.node, asking.node, main, side,
-      el("section", { class: "past" }, el("h2", {}, "Log"),
-        el("div", { class: "replay" }, live, slider, output), asking.ask, log.node), foot),
+    el("div", { class: "match" }, head, bar, problem, sit.node, asking.node,
+      el("div", { class: "table" }, main, side,
+        el("section", { class: "past" }, el("h2", {}, "Log"),
+          el("div", { class: "replay" }, live, slider, output), asking.ask, log.node)),
+      foot),
   );
 
   const newest = () => events.at(-1)?.version ?? 1;

@@ -24,6 +24,7 @@ export function drawBoard({ board, state, kinds, players, marks, selected, curso
     if (mark) classes.push(mark.kind);
     if (selected === field.id) classes.push("selected");
     if (last.has(field.id)) classes.push("last");
+    if (state.combat && [state.combat.attacker, state.combat.defender].includes(field.id)) classes.push("fighting");
     const [x, y] = shape.at[field.id];
     return svg("g", {
       class: classes.join(" "), transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, role: "button",

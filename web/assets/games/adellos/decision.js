@@ -76,11 +76,11 @@ export function decision(moment, parts, board, act) {
     return el("section", { class: prompted ? "decision combat mine" : "decision combat", "aria-label": "Combat" },
       el("h2", {}, "Combat"),
       fighter(combat.attacker, "attack", combat.attack), fighter(combat.defender, "defence", combat.defence),
-      el("p", { class: "note" }, "The defender falls if the attack is higher once both have passed in succession."),
       played.length ? el("ul", { class: "played" }, played) : null,
       prompted
         ? [el("p", {}, "Play a combat card from your hand, or pass."), el("p", { class: "buttons" }, only("pass", "Pass", "main"))]
-        : el("p", {}, `${playerName(view, combat.asked)} plays a card or passes.`));
+        : el("p", {}, `${playerName(view, combat.asked)} plays a card or passes.`),
+      el("p", { class: "note" }, "The defender falls if the attack is higher once both have passed in succession."));
   }
 }
 
@@ -114,15 +114,19 @@ export function hand(moment, parts, act) {
 }
 
 /** The viewer's supply with the prices as they are; what can be hired now has a button. */
-export function hiring(moment, parts, act) {
+export function hiring(moment, parts, act, kept) {
   const { view, commands, seat } = moment;
   const player = view.state.players[seat];
-  if (!player || !player.alive) return null;
+  if (!player?.alive || view.status !== "running") return null;
   const hires = new Map(commands.filter((one) => one.type === "hire").map((one) => [one.unit, one]));
   const faces = Object.entries(player.supply).map(([id, tiles]) => {
     const hire = hires.get(id);
     const doing = hire ? [el("button", { "data-key": JSON.stringify(hire), onclick: () => act(hire) }, player.prices[id].gold ? "Hire" : "Summon")] : [];
     return kindFace(parts.kinds.get(id), parts, { costs: player.prices[id], tiles, doing });
   });
-  return el("section", { class: "hiring" }, el("h2", {}, "Hire", el("small", {}, `${player.gold} G`)), el("ul", { class: "faces" }, faces));
+  const open = kept.hiring ?? innerWidth > 832;
+  const node = el("details", { class: "hiring", open, ontoggle: () => { kept.hiring = node.open; } },
+    el("summary", { "data-key": "hiring" }, `Hire: ${player.gold} G, ${hires.size} of ${faces.length} units possible`),
+    el("ul", { class: "faces" }, faces));
+  return node;
 }

@@ -1,6 +1,6 @@
 import { el } from "../../dom.js";
 import { priceText, WHEN } from "./components.js";
-import { printed, VALUES } from "./tile.js";
+import { printed, VALUES, valueMark } from "./tile.js";
 
 /** An event card in full, with what can be done with it. */
 export function cardFace(card, ...doing) {
@@ -16,7 +16,7 @@ export function kindFace(kind, parts, { costs, tiles, doing = [] } = {}) {
   return el("li", { class: kind.noble ? "kind noble" : "kind" },
     el("h3", {}, kind.noble ? "♛ " : "", kind.name,
       costs && el("small", {}, priceText(costs)), tiles != null && el("small", {}, `${tiles} left`)),
-    el("p", { class: "values" }, VALUES.map((value) => el("span", { class: value }, `${value} ${printed(kind, value)}`))),
+    el("p", { class: "values" }, VALUES.map((value) => valueMark(value, printed(kind, value)))),
     ability && el("p", {}, el("b", {}, ability.name), ` ${ability.text}`),
     doing.length ? el("p", { class: "buttons" }, doing) : null);
 }
@@ -35,7 +35,7 @@ export function unitFace(unit, kind, parts, { where, owner, doing }) {
 
 function valueNow(value, now, print) {
   const change = now > print ? "raised" : now < print ? "lowered" : "";
-  return el("span", { class: `${value} ${change}` }, `${value} `, el("b", {}, String(now)), change ? ` (printed ${print})` : "");
+  return el("span", { class: `${value} ${change}` }, valueMark(value, now), ` ${value} `, el("b", {}, String(now)), change ? ` (printed ${print})` : "");
 }
 
 export function abilityText(ability, { gold } = {}) {

@@ -13,7 +13,7 @@ export function standing({ view, seat }) {
       : ["out"];
     return el("li", { class: `chip seat-${player.seat}${deciding ? " deciding" : ""}${player.alive ? "" : " out"}` },
       el("span", { class: "mark", "aria-label": `Seat ${player.seat}` }, String(player.seat)),
-      el("span", { class: "who" }, playerName(view, player.seat), player.seat === seat ? " (you)" : ""),
+      el("span", { class: "who" }, player.seat === seat ? "You" : playerName(view, player.seat)),
       el("span", { class: "has" }, facts.join(" · ")));
   });
   const ap = state.phase === "turn" && view.status === "running"
@@ -22,9 +22,10 @@ export function standing({ view, seat }) {
 }
 
 /** Everything public about each player: noble with ability, cards in front, what is left in the supply. */
-export function playersInFull({ view }, parts) {
+export function playersInFull({ view }, parts, kept) {
   const { state } = view;
-  return el("details", { class: "players" }, el("summary", {}, "Players, nobles and supplies"),
+  const node = el("details", { class: "players", open: kept.players, ontoggle: () => { kept.players = node.open; } },
+    el("summary", { "data-key": "players" }, "Players, nobles and supplies"),
     state.players.map((player) => {
       const noble = parts.kinds.get(player.noble);
       const faction = parts.factions.get(player.faction);
@@ -39,6 +40,7 @@ export function playersInFull({ view }, parts) {
     }),
     el("p", { class: "note" }, `${state.deck_count} event cards in the deck. Tokens left: `,
       Object.entries(state.tokens).map(([id, count]) => `${parts.kinds.get(id).name} ${count}`).join(", ")));
+  return node;
 }
 
 /** Cards that lie in front of players, in full: they will change those players' next turns. */

@@ -40,9 +40,7 @@ export function sentence({ type, by, data }, view, parts) {
     case "card_played": return `${who} plays ${card(data.card)}${picks()}`;
     case "ability_used": return `${who} uses ${parts.abilities.get(data.ability)?.name ?? data.ability} from ${at(data.field)}${picks()}`;
     case "hand_seen": return `${who} looks at the hand of ${name(data.of)}${data.hand ? `: ${data.hand.map(card).join(", ") || "no cards"}` : ""}`;
-    case "choice_begun": return `${who} chooses targets`;
-    case "target_chosen": return `${who} chooses a target`;
-    case "choice_cancelled": return `${who} thinks better of it`;
+    case "choice_begun": case "target_chosen": case "choice_cancelled": return ""; // what comes of it is told
     case "counter_kept": return `${who} ${data.keep ? "leaves the Time Counters" : "no longer leaves the Time Counters"} on ${at(data.field)}`;
     case "gold_given": return `${who} gives 1 G to ${name(data.to)}`;
     case "card_given": return `${who} gives ${data.card ? card(data.card) : "a card"} to ${name(data.to)}`;
