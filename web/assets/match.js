@@ -6,6 +6,7 @@ import * as plain from "./games/plain.js";
 import { about, heading, whose } from "./heading.js";
 import { matchLog } from "./log.js";
 import { resignButton } from "./actions.js";
+import { playerName } from "./names.js";
 import { proposals } from "./proposals.js";
 import { seatsHere } from "./seats.js";
 import { sitting } from "./sitting.js";
@@ -88,7 +89,6 @@ export function showMatch(page, id) {
   function show() {
     const { view } = moment;
     const drawn = drawing.draw(moment);
-    const over = view.status === "ended";
     document.title = `${whose(moment).mine ? "● " : ""}${rules.title} · Ledgertop`;
     refill(head, heading(view, rules));
     refill(bar, [...whose(moment).nodes, ...(drawn.bar ?? [])]);
@@ -99,7 +99,7 @@ export function showMatch(page, id) {
     asking.update(moment);
     refill(foot, [
       about(view, lookingAs(), rules),
-      seat && !over && view.status === "running" && moment.live && resignButton(act),
+      seat && view.status === "running" && moment.live && el("div", { class: "buttons" }, undoing(), resignButton(act)),
     ]);
   }
 
@@ -110,7 +110,7 @@ export function showMatch(page, id) {
     const select = el("select", {
       "data-key": "looking", onchange: () => lookAs(seats.find((one) => String(one.number) === select.value) ?? null),
     },
-    ...seats.map((one) => el("option", { value: one.number, selected: one.number === seat?.number }, `Seat ${one.number}`)),
+    ...seats.map((one) => el("option", { value: one.number, selected: one.number === seat?.number }, `${playerName(moment.view, one.number)} (seat ${one.number})`)),
     el("option", { value: "", selected: !seat }, "Spectator"));
     return el("label", { class: "looking" }, "Looking as ", select);
   }
@@ -120,12 +120,20 @@ export function showMatch(page, id) {
     load().catch(fail);
   }
 
+  /** Taking the own last action back; whether that is possible, the service says. */
+  function undoing() {
+    const last = events.filter((event) => event.by?.startsWith("seat:")).at(-1);
+    return last?.by === `seat:${seat.number}` && el("button", { "data-key": "undo", onclick: () => send("undo", {}) }, "Undo");
+  }
+
+  const act = (command) => send("commands", command);
+
   let acting = false;
-  async function act(command) {
+  async function send(where, body) {
     if (acting || !moment.live) return;
     acting = true;
     try {
-      await post(`/matches/${id}/commands`, { ...command, expected_version: moment.view.version }, { token: token() });
+      await post(`/matches/${id}/${where}`, { ...body, expected_version: moment.view.version }, { token: token() });
       problem.textContent = "";
     } catch (error) {
       fail(error);
@@ -150,7 +158,9 @@ export function showMatch(page, id) {
   }
 
   function fail(error) {
-    if (error.name !== "AbortError") problem.textContent = error.message;
+    if (error.name === "AbortError") return;
+    problem.textContent = error.message;
+    if (error.status === 403 && !moment) sit.offer();
   }
 
   async function catchUp() {

@@ -14,8 +14,9 @@ export function sitting(id, onSeat) {
   async function submit(happened) {
     happened.preventDefault();
     try {
-      const { seat } = await post(`/matches/${id}/seats`, { name: name.value, seat: Number(which.value) });
+      const { seat } = await post(`/matches/${id}/seats`, { name: name.value, ...(which.value ? { seat: Number(which.value) } : {}) });
       keepSeat(id, seat);
+      node.hidden = true;
       onSeat(seat);
     } catch (error) {
       note.replaceChildren(el("span", { class: "error" }, error.message));
@@ -24,6 +25,10 @@ export function sitting(id, onSeat) {
 
   return {
     node,
+    /** Offer a seat of a match that only those who sit there may see. */
+    offer() {
+      node.hidden = false;
+    },
     update(view, seat) {
       node.hidden = view.status !== "open";
       form.hidden = seat != null;

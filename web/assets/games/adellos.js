@@ -18,7 +18,7 @@ const SHOWN = new Set([
 export function open(rules, { act, redraw }) {
   const parts = components(rules.catalogue);
   const names = printedNames(rules.catalogue);
-  const looking = { selected: null, aim: null, cursor: 0, hiring: null, players: false };
+  const looking = { selected: null, aim: null, cursor: 0, hiring: null, players: false, brought: 0 };
 
   function draw(moment) {
     const { view, commands } = moment;
@@ -82,6 +82,11 @@ export function open(rules, { act, redraw }) {
       ];
     }
 
+    // The list of units may be far below: what is to be chosen on the board comes into view once.
+    if (commands.some((one) => one.type === "choose_field") && looking.brought !== view.version) {
+      looking.brought = view.version;
+      requestAnimationFrame(() => drawing.scrollIntoView({ block: "nearest" }));
+    }
     const rest = commands.filter((command) => !SHOWN.has(command.type));
     return {
       bar: standing(moment),

@@ -36,7 +36,7 @@ export function drawBoard({ board, state, kinds, players, marks, selected, curso
     svg("polygon", { class: "ground", points: shape.outline }),
     field.tower ? svg("path", { class: "emblem", d: TOWER }) : null,
     field.castle != null && !unit ? svg("path", { class: "emblem", d: CASTLE }) : null,
-    unit ? tile(unit, kinds.get(unit.kind)) : null,
+    unit ? svg("g", shape.tile === 1 ? {} : { transform: `scale(${shape.tile})` }, tile(unit, kinds.get(unit.kind))) : null,
     svg("polygon", { class: "ring", points: shape.outline }),
     mark?.kind === "move" || (mark?.kind === "choose" && !unit) ? svg("circle", { class: "spot", r: 17 }) : null);
   });

@@ -39,6 +39,7 @@ function placed(centres, corners, square) {
   const edge = SIZE * (square ? 0.5 : 0.6);
   return {
     square,
+    tile: square ? 1 : 0.8, // of its size, so that it fits
     width: right - left + 2 * edge,
     height: bottom - top + 2 * edge,
     at: centres.map(([x, y]) => [x - left + edge, y - top + edge]),

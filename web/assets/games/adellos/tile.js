@@ -29,8 +29,8 @@ export function tile(unit, kind) {
   return svg("g", { class: `tile ${form} seat-${unit.seat}${able ? "" : " waiting"}` },
     svg("path", { class: "face", d: OUTLINES[form] }),
     svg("path", { class: "band", d: BANDS[form] }),
-    svg("text", { class: "seat", x: kind.noble ? 0 : -34, y: kind.noble ? -29 : -10 }, String(unit.seat)),
-    svg("text", { class: "name", x: kind.noble ? 0 : 7, y: kind.noble ? -8 : -10 }, shortName(kind.name)),
+    svg("text", { class: "seat", x: kind.noble ? 0 : -34, y: -28 }, String(unit.seat)),
+    svg("text", { class: "name", y: -8 }, shortName(kind.name)),
     VALUES.map((value, place) => plate(value, unit[value], printed(kind, value), (place - 1) * 27 - 0.5)),
     able ? null : counters(unit.counters, unit.keep));
 }
