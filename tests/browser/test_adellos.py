@@ -183,11 +183,23 @@ def test_a_match_is_created_joined_played_watched_and_resigned(people: People, s
     expect(bob.locator(".combat")).to_have_count(0)
     expect(bob.locator(".log")).to_contain_text("The attack fails, 2 against 2")
 
-    # Any version can be looked at again; then Bob gives up.
+    # Any version can be looked at again, and taken up if the other agrees; then Bob gives up.
     ann.locator('.log li[data-version="7"] button').click()
     expect(ann.locator("output")).to_contain_text("version 7 of")
     expect(ann.locator(".board .tile")).to_have_count(0)
-    ann.get_by_role("button", name="Live").click()
+    ann.get_by_role("button", name="Ask the others to go back to here").click()
+    expect(bob.locator(".proposal")).to_contain_text("Ann asks to go back to version 7.")
+    expect(watcher.locator(".proposal")).to_be_visible()
+    expect(watcher.get_by_role("button", name="Agree")).to_have_count(0)
+    picture(bob, "adellos-proposal")
+    bob.get_by_role("button", name="Agree").click()
+    for page in (ann, bob, watcher):
+        expect(page.locator(".proposal")).to_be_hidden()
+        expect(page.locator(".board .tile")).to_have_count(0)
+    expect(ann.locator(".decision")).to_contain_text("Place your noble")
+    ann.get_by_label("Always pass").check()
+    ann.reload()
+    expect(ann.get_by_label("Always pass")).to_be_checked()
     bob.get_by_role("button", name="Resign …").click()
     bob.get_by_role("button", name="Resign now").click()
     for page in (ann, bob, watcher):
@@ -195,6 +207,7 @@ def test_a_match_is_created_joined_played_watched_and_resigned(people: People, s
     picture(watcher, "adellos-end")
 
 
+@pytest.mark.parametrize("people", ["desktop"], indirect=True)
 def test_the_board_is_worked_by_keys_alone(people: People, service: Running) -> None:
     sit = {"name": "Ann"}
     opened = service.call("POST", "/matches", {"game": "adellos", "options": OPTIONS, "sit": sit}).body
@@ -223,6 +236,7 @@ def test_the_board_is_worked_by_keys_alone(people: People, service: Running) -> 
     assert service.call("GET", f"/matches/{match}").body["state"]["players"][0]["noble_at"] == 11
 
 
+@pytest.mark.parametrize("people", ["phone"], indirect=True)
 def test_every_game_can_be_played_from_its_list_of_commands(people: People, service: Running) -> None:
     page = people.comes()
     page.goto("/")

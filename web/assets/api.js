@@ -26,10 +26,19 @@ export function get(path, { signal, token } = {}) {
 }
 
 /** POST; the same request goes out once more, under the same key, if its answer got lost. */
-export async function post(path, body, { token } = {}) {
+export function post(path, body, { token } = {}) {
+  return sent("POST", path, body, token);
+}
+
+/** PUT, in the same way. */
+export function put(path, body, { token } = {}) {
+  return sent("PUT", path, body, token);
+}
+
+async function sent(method, path, body, token) {
   const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"));
   const request = {
-    method: "POST", token, body: JSON.stringify(body),
+    method, token, body: JSON.stringify(body),
     headers: { "Content-Type": "application/json", "Idempotency-Key": key.join("") },
   };
   try {

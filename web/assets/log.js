@@ -35,6 +35,9 @@ function kernelTells({ type, data }, view) {
     }
     case "started": return "Play begins";
     case "rewound": return data.undo ? `Undone, back to version ${data.to_version}` : `Rewound to version ${data.to_version}`;
+    case "rewind_proposed": return `${playerName(view, data.seat)} asks to go back to version ${data.to_version}`;
+    case "rewind_agreed": return `${playerName(view, data.seat)} agrees`;
+    case "rewind_refused": return `${playerName(view, data.seat)} declines`;
     case "forked": return `Forked at version ${data.at_version}`;
     case "ended": return `The end: ${result(data.outcome, view)}`;
     case "clock_chosen": return `Clock: ${clockText(data)}`;

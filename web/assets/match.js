@@ -9,6 +9,7 @@ import { resignButton } from "./actions.js";
 import { playerName } from "./names.js";
 import { proposals } from "./proposals.js";
 import { seatsHere } from "./seats.js";
+import { standingOrders } from "./standing-orders.js";
 import { sitting } from "./sitting.js";
 
 const drawings = { adaman, adellos };
@@ -46,7 +47,8 @@ export function showMatch(page, id) {
   const output = el("output", {});
   const live = el("button", { "aria-pressed": "true", onclick: () => choose(null) }, "Live");
   const log = matchLog((version) => choose(version));
-  const asking = proposals(id, token, () => refresh());
+  const asking = proposals(id, token, () => choose(null));
+  const orders = standingOrders(id, fail);
   page.append(
     el("div", { class: "match" }, head, bar, problem, sit.node, asking.node,
       el("div", { class: "table" }, main, side,
@@ -97,8 +99,10 @@ export function showMatch(page, id) {
     side.hidden = !side.childNodes.length;
     sit.update(view, seat);
     asking.update(moment);
+    orders.update(view, seat);
     refill(foot, [
       about(view, lookingAs(), rules),
+      orders.node,
       seat && view.status === "running" && moment.live && el("div", { class: "buttons" }, undoing(), resignButton(act)),
     ]);
   }
@@ -190,7 +194,6 @@ export function showMatch(page, id) {
 
   return () => {
     stop();
-    asking.leave?.();
     aborter.abort();
   };
 }

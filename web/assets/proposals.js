@@ -31,10 +31,12 @@ export function proposals(id, token, done) {
     const answer = (agree, word) => el("button", {
       "data-key": word, onclick: send(`/${proposal.version}/consent`, { agree }),
     }, word);
+    const mine = seat === proposal.seat;
     const asked = seat != null && seat !== proposal.seat && !proposal.agreed.includes(seat);
     return [
       el("p", {}, text, agreed ? ` Agreed: ${agreed}.` : ""),
       asked && el("p", { class: "buttons" }, answer(true, "Agree"), answer(false, "Decline")),
+      mine && el("p", { class: "buttons" }, answer(false, "Take it back")),
     ];
   }
 

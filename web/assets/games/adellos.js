@@ -94,7 +94,7 @@ export function open(rules, { act, redraw }) {
       side: [
         ...decision(moment, parts, board, act),
         ...inspected,
-        inspected.length || view.status !== "running" ? null : el("p", { class: "note" }, "Choose a unit on the board to read it and to see what it can do."),
+        inspected.length || view.status !== "running" || state.pending?.decision === "choose" ? null : el("p", { class: "note" }, "Choose a unit on the board to read it and to see what it can do."),
         ...actions(rest, (command) => (command.to == null ? "" : `To ${playerName(view, command.to)}`) || names.get(command.type) || "", act),
         hand(moment, parts, act),
         inFront(moment, parts),

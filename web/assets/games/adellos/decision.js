@@ -92,24 +92,23 @@ const ASKS = {
   field: "Choose a marked field of the board.", kind: "Choose one of these:", seat: "Choose a player:",
 };
 
-/** The viewer's cards, each in full, to be played where that is legal. */
+/** The viewer's cards, each in full, to be played where that is legal; those come first. */
 export function hand(moment, parts, act) {
   const { view, commands, seat, live } = moment;
   const cards = view.state.players[seat]?.hand;
   if (!cards) return null;
   const plays = new Map(commands.filter((one) => one.type === "play_card").map((one) => [one.card, one]));
   const gifts = commands.filter((one) => one.type === "give_card");
-  const seen = new Set();
-  const faces = cards.map((id) => {
-    const first = !seen.has(id);
-    seen.add(id);
-    const play = first && live ? plays.get(id) : null;
-    const buttons = first ? gifts.filter((one) => one.card === id).map((one) =>
-      el("button", { "data-key": JSON.stringify(one), onclick: () => act(one) }, `Give to ${playerName(view, one.to)}`)) : [];
-    if (play) buttons.unshift(el("button", { class: "main", "data-key": JSON.stringify(play), onclick: () => act(play) }, "Play"));
-    return cardFace(parts.cards.get(id), ...buttons);
+  const counts = new Map();
+  for (const id of cards) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const faces = [...counts.keys()].sort((one, other) => plays.has(other) - plays.has(one)).map((id) => {
+    const play = live && plays.get(id);
+    const give = gifts.filter((one) => one.card === id).map((one) =>
+      el("button", { "data-key": JSON.stringify(one), onclick: () => act(one) }, `Give to ${playerName(view, one.to)}`));
+    return cardFace(parts.cards.get(id), counts.get(id),
+      play && el("button", { class: "main", "data-key": JSON.stringify(play), onclick: () => act(play) }, "Play"), ...give);
   });
-  return el("section", { class: "hand" }, el("h2", {}, "Your hand", el("small", {}, `${cards.length} cards`)),
+  return el("section", { class: "hand" }, el("h2", {}, "Your hand", el("small", {}, `${cards.length} ${cards.length === 1 ? "card" : "cards"}`)),
     faces.length ? el("ul", { class: "faces" }, faces) : el("p", { class: "empty" }, "no cards"));
 }
 

@@ -2,12 +2,12 @@ import { el } from "../../dom.js";
 import { priceText, WHEN } from "./components.js";
 import { printed, VALUES, valueMark } from "./tile.js";
 
-/** An event card in full, with what can be done with it. */
-export function cardFace(card, ...doing) {
+/** An event card in full, or several alike, with what can be done with it. */
+export function cardFace(card, count, ...doing) {
   return el("li", { class: "event-card" },
-    el("h3", {}, card.name, el("small", {}, `${card.ap} AP`)),
+    el("h3", {}, card.name, count > 1 ? ` × ${count}` : "", el("small", {}, `${card.ap} AP`)),
     el("p", { class: "timing" }, WHEN[card.when] + (card.side === "either" ? "" : `, as ${card.side}`)),
-    el("p", {}, card.text), doing.length ? el("p", { class: "buttons" }, doing) : null);
+    el("p", {}, card.text), doing.some(Boolean) ? el("p", { class: "buttons" }, doing) : null);
 }
 
 /** What is printed on a tile, with the ability's whole text. `costs` is the price as it is now. */

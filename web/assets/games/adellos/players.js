@@ -46,6 +46,6 @@ export function playersInFull({ view }, parts, kept) {
 /** Cards that lie in front of players, in full: they will change those players' next turns. */
 export function inFront({ view }, parts) {
   const lying = view.state.players.flatMap((player) => player.front.map((one) =>
-    cardFace({ ...parts.cards.get(one.card), name: `${parts.cards.get(one.card).name} → ${playerName(view, player.seat)}` })));
+    cardFace({ ...parts.cards.get(one.card), name: `${parts.cards.get(one.card).name} → ${playerName(view, player.seat)}` }, 1)));
   return lying.length ? el("section", {}, el("h2", {}, "Lying in front"), el("ul", { class: "faces" }, lying)) : null;
 }
