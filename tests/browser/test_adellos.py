@@ -253,3 +253,32 @@ def test_every_game_can_be_played_from_its_list_of_commands(people: People, serv
     page.get_by_role("button", name="Resign …").click()
     page.get_by_role("button", name="Resign now").click()
     expect(page.locator("h1 .status")).to_have_text("resigned")
+
+
+@pytest.mark.parametrize("people", ["phone"], indirect=True)
+def test_a_game_of_several_seats_without_a_drawing_is_played_from_lists(
+    people: People, service: Running
+) -> None:
+    """Adellos stands in for it: its drawing is kept from the page."""
+    opened = service.call(
+        "POST", "/matches", {"game": "adellos", "options": OPTIONS, "sit": {"name": "Ann"}}
+    ).body
+    match = opened["id"]
+    page = people.comes()
+    page.route(
+        "**/assets/games/adellos.js",
+        lambda route: route.fulfill(
+            content_type="text/javascript", body='export { open } from "./plain.js";'
+        ),
+    )
+    page.goto(f"/#/matches/{match}")
+    page.get_by_label("Your name").fill("Bob")
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.locator(".decides")).to_have_text("Ann decides")
+    token = opened["seat"]["token"]
+    service.call("POST", f"/matches/{match}/commands", service.legal(match, token)[0], token)
+    yield_to(page)
+    page.get_by_role("button", name="Arch Paladin Mathias").click()
+    expect(page.locator(".log")).to_contain_text("Bob: noble chosen (Arch Paladin Mathias)")
+    expect(page.locator(".outline")).to_contain_text("Royal Army")
+    picture(page, "plain")

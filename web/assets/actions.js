@@ -14,7 +14,7 @@ export function actions(commands, words, act) {
     if (some.length === 1 && !words(some[0])) return el("p", { class: "buttons" }, buttons);
     const list = el("p", { class: "buttons" }, buttons);
     if (some.length <= MANY) return el("section", {}, el("h3", {}, spaced(type)), list);
-    return el("details", {}, el("summary", {}, `${spaced(type)} (${some.length})`), list);
+    return el("details", { "data-key": `all-${type}` }, el("summary", { "data-key": `summary-${type}` }, `${spaced(type)} (${some.length})`), list);
   });
 }
 

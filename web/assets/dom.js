@@ -26,13 +26,15 @@ export function icon(path) {
 
 /**
  * Replace what `parent` holds. Who had the focus has it again if there still is something with the same
- * `data-key`, and else `parent` itself.
+ * `data-key`, and else `parent` itself; `details` with a `data-key` stay open or closed.
  */
 export function refill(parent, nodes) {
   const active = document.activeElement;
   const within = parent.contains(active) && active !== parent;
   const key = active?.dataset?.key;
+  const unfolded = new Map([...parent.querySelectorAll("details[data-key]")].map((one) => [one.dataset.key, one.open]));
   parent.replaceChildren(...nodes.filter((node) => node != null && node !== false));
+  for (const one of parent.querySelectorAll("details[data-key]")) one.open = unfolded.get(one.dataset.key) ?? one.open;
   if (!within) return;
   const again = key && parent.querySelector(`[data-key="${CSS.escape(key)}"]`);
   (again || parent).focus({ preventScroll: true });

@@ -18,7 +18,7 @@ export function about(view, looking, rules) {
     JSON.stringify(value) !== JSON.stringify(rules.options.find((one) => one.name === name)?.default));
   return el("div", {},
     view.seats.length > 1
-      ? el("details", { class: "about" }, el("summary", {}, "About this match"), el("p", { class: "facts" }, ...factsOf(view),
+      ? el("details", { class: "about", "data-key": "about" }, el("summary", { "data-key": "about-summary" }, "About this match"), el("p", { class: "facts" }, ...factsOf(view),
           ...options.map(([name, value]) => fact(name.replaceAll("_", " "), value === true ? "on" : String(value)))))
       : null,
     looking);

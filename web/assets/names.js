@@ -3,13 +3,13 @@ export function playerName(view, seat) {
   return view.seats[seat]?.name ?? `Seat ${seat}`;
 }
 
-/** The printed names by id, wherever in the catalogue they are. */
+/** The printed names by id, wherever in the catalogue they are; of things with one id the last counts. */
 export function printedNames(catalogue) {
   const found = new Map();
   const look = (value) => {
     if (Array.isArray(value)) value.forEach(look);
     else if (value && typeof value === "object") {
-      if (value.id != null && value.name && !found.has(value.id)) found.set(value.id, value.name);
+      if (value.id != null && value.name) found.set(value.id, value.name);
       Object.values(value).forEach(look);
     }
   };

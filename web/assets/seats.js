@@ -1,11 +1,12 @@
 /** The seats taken in this browser. A seat's token is given once, so it is kept until it is of no more use. */
 const KEY = "ledgertop.seats";
+let unsaved = {}; // where the browser keeps nothing, at least until the page is closed
 
 function all() {
   try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+    return { ...JSON.parse(localStorage.getItem(KEY)), ...unsaved };
   } catch {
-    return {};
+    return unsaved;
   }
 }
 
@@ -16,5 +17,10 @@ export function seatsHere(match) {
 
 export function keepSeat(match, { number, token }) {
   const others = seatsHere(match).filter((seat) => seat.number !== number);
-  localStorage.setItem(KEY, JSON.stringify({ ...all(), [match]: [...others, { number, token }] }));
+  const seats = [...others, { number, token }];
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...all(), [match]: seats }));
+  } catch {
+    unsaved = { ...unsaved, [match]: seats };
+  }
 }

@@ -18,7 +18,7 @@ const SHOWN = new Set([
 export function open(rules, { act, redraw }) {
   const parts = components(rules.catalogue);
   const names = printedNames(rules.catalogue);
-  const looking = { selected: null, aim: null, cursor: 0, hiring: null, players: false, brought: 0 };
+  const looking = { selected: null, aim: null, cursor: 0, brought: 0 };
 
   function draw(moment) {
     const { view, commands } = moment;
@@ -98,8 +98,8 @@ export function open(rules, { act, redraw }) {
         ...actions(rest, (command) => (command.to == null ? "" : `To ${playerName(view, command.to)}`) || names.get(command.type) || "", act),
         hand(moment, parts, act),
         inFront(moment, parts),
-        hiring(moment, parts, act, looking),
-        playersInFull(moment, parts, looking),
+        hiring(moment, parts, act),
+        playersInFull(moment, parts),
       ],
     };
   }

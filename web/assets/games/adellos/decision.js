@@ -113,7 +113,7 @@ export function hand(moment, parts, act) {
 }
 
 /** The viewer's supply with the prices as they are; what can be hired now has a button. */
-export function hiring(moment, parts, act, kept) {
+export function hiring(moment, parts, act) {
   const { view, commands, seat } = moment;
   const player = view.state.players[seat];
   if (!player?.alive || view.status !== "running") return null;
@@ -123,9 +123,7 @@ export function hiring(moment, parts, act, kept) {
     const doing = hire ? [el("button", { "data-key": JSON.stringify(hire), onclick: () => act(hire) }, player.prices[id].gold ? "Hire" : "Summon")] : [];
     return kindFace(parts.kinds.get(id), parts, { costs: player.prices[id], tiles, doing });
   });
-  const open = kept.hiring ?? innerWidth > 832;
-  const node = el("details", { class: "hiring", open, ontoggle: () => { kept.hiring = node.open; } },
-    el("summary", { "data-key": "hiring" }, `Hire: ${player.gold} G, ${hires.size} of ${faces.length} units possible`),
+  return el("details", { class: "hiring", "data-key": "hiring", open: innerWidth > 832 },
+    el("summary", { "data-key": "hiring-summary" }, `Hire: ${player.gold} G, ${hires.size} of ${faces.length} units possible`),
     el("ul", { class: "faces" }, faces));
-  return node;
 }

@@ -22,10 +22,10 @@ export function standing({ view, seat }) {
 }
 
 /** Everything public about each player: noble with ability, cards in front, what is left in the supply. */
-export function playersInFull({ view }, parts, kept) {
+export function playersInFull({ view }, parts) {
   const { state } = view;
-  const node = el("details", { class: "players", open: kept.players, ontoggle: () => { kept.players = node.open; } },
-    el("summary", { "data-key": "players" }, "Players, nobles and supplies"),
+  return el("details", { class: "players", "data-key": "players" },
+    el("summary", { "data-key": "players-summary" }, "Players, nobles and supplies"),
     state.players.map((player) => {
       const noble = parts.kinds.get(player.noble);
       const faction = parts.factions.get(player.faction);
@@ -36,11 +36,10 @@ export function playersInFull({ view }, parts, kept) {
         noble ? el("p", {}, `♛ ${noble.name}. `) : null,
         noble ? abilityText(parts.abilities.get(noble.ability)) : null,
         player.copied ? abilityText(parts.abilities.get(parts.kinds.get(player.copied).ability)) : null,
-        tiles.length ? el("details", {}, el("summary", {}, "Supply"), el("ul", { class: "faces" }, tiles)) : null);
+        tiles.length ? el("details", { "data-key": `supply-${player.seat}` }, el("summary", { "data-key": `supply-summary-${player.seat}` }, "Supply"), el("ul", { class: "faces" }, tiles)) : null);
     }),
     el("p", { class: "note" }, `${state.deck_count} event cards in the deck. Tokens left: `,
       Object.entries(state.tokens).map(([id, count]) => `${parts.kinds.get(id).name} ${count}`).join(", ")));
-  return node;
 }
 
 /** Cards that lie in front of players, in full: they will change those players' next turns. */
