@@ -70,12 +70,12 @@ export function open(rules, { act, redraw }) {
 
     /** What can be done with the unit on a field, or to it, beside what is chosen on the board. */
     function doings(field) {
-      const button = (command, text) => el("button", { "data-key": JSON.stringify(command), onclick: () => act(command) }, text);
+      const button = (command, text, kind) => el("button", { class: kind, "data-key": JSON.stringify(command), onclick: () => act(command) }, text);
       const place = (other) => `${parts.kinds.get(unitAt.get(other).kind).name} (${fieldName(board, other)})`;
       const swaps = commands.filter((one) => one.type === "swap" && [one.field, one.other].includes(field));
       const attacks = commands.filter((one) => one.type === "attack" && one.target === field);
       return [
-        ...attacks.map((one) => button(one, `Attack it with ${place(one.field)}: ${unitAt.get(one.field).attack} against ${unitAt.get(field).defence}`)),
+        ...attacks.map((one) => button(one, `Attack it with ${place(one.field)}: ${unitAt.get(one.field).attack} against ${unitAt.get(field).defence}`, field === looking.aim && one.field === selected ? "main" : null)),
         ...on("use_ability", field).map((one) => button(one, `Use ${parts.abilities.get(one.ability).name}`)),
         ...swaps.map((one) => button(one, `Swap with ${place(one.field === field ? one.other : one.field)}`)),
         ...on("keep_counter", field).map((one) => button(one, unitAt.get(field).keep ? "Let a Time Counter be taken off" : "Leave its Time Counters alone")),
