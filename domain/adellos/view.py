@@ -10,8 +10,8 @@ from domain.adellos.box import Box, Ground
 from domain.adellos.combat import strengths
 from domain.adellos.pack import Pack
 from domain.adellos.rules import Rules
-from domain.adellos.standing import ATTACK, DEFENCE, MOVEMENT, value
-from domain.adellos.state import AdellosState, Player
+from domain.adellos.standing import ATTACK, DEFENCE, MOVEMENT, ability_price, summon_counters, value
+from domain.adellos.state import AdellosState, Player, Unit
 from domain.adellos.turn import TURNS_TO_HOLD
 from domain.game import Viewer, redact_fields
 
@@ -42,7 +42,7 @@ class View:
             "first": state.first if state.first >= 0 else None,
             "ap": state.ap,
             "trading": state.trading,
-            "players": [self._player(player, viewer) for player in state.players],
+            "players": [self._player(state, player, viewer) for player in state.players],
             "units": [
                 self._unit(ground, state, field) for field, unit in enumerate(state.board) if unit is not None
             ],
@@ -57,11 +57,19 @@ class View:
             seen["deck"] = list(state.deck)
         return seen
 
-    def _player(self, player: Player, viewer: Viewer) -> dict[str, Any]:
+    def _player(self, state: AdellosState, player: Player, viewer: Viewer) -> dict[str, Any]:
+        """The player, with the tiles left and what each unit costs as things stand."""
         seen = redact_fields(player, viewer)
         seen["hand_count"] = len(player.hand)
         units = self.box.units.get(player.faction, ())
         seen["supply"] = {kind.id: tiles for kind, tiles in zip(units, player.supply, strict=False)}
+        seen["prices"] = {
+            kind.id: {
+                "gold": kind.gold,
+                "counters": summon_counters(self.box, state, player.seat, kind.id) if kind.counters else 0,
+            }
+            for kind in units
+        }
         return seen
 
     def _unit(self, ground: Ground, state: AdellosState, field: int) -> dict[str, Any]:
@@ -80,7 +88,24 @@ class View:
             "attack": value(self.box, ground, state, field, ATTACK),
             "defence": value(self.box, ground, state, field, DEFENCE),
             "movement": value(self.box, ground, state, field, MOVEMENT),
+            "abilities": self._abilities(state, unit),
         }
+
+    def _abilities(self, state: AdellosState, unit: Unit) -> list[dict[str, Any]]:
+        """The abilities the unit has, a copied one too, with the gold each costs as things stand."""
+        found = self.box.kinds[unit.kind].abilities
+        copied = state.players[unit.seat].copied
+        if copied and self.box.kinds[unit.kind].noble:
+            found += self.box.kinds[copied].abilities
+        return [
+            {
+                "id": ability.id,
+                "gold": ability_price(self.box, state, unit.seat, ability) if ability.gold else 0,
+                "ap": ability.ap,
+                "used": unit.used if ability.limit else 0,
+            }
+            for ability in found
+        ]
 
     def _combat(self, ground: Ground, state: AdellosState, viewer: Viewer) -> dict[str, Any] | None:
         combat = state.combat

@@ -1,5 +1,7 @@
-import { get } from "./api.js";
+import { allGames, get } from "./api.js";
+import { newMatch } from "./create.js";
 import { el, when } from "./dom.js";
+import { seatsHere } from "./seats.js";
 
 const REFRESH = 3000; // ms
 
@@ -17,7 +19,7 @@ export function showLobby(page) {
       el("option", { value }, text),
     ),
   );
-  page.append(el("h1", {}, "Matches"), el("div", { class: "bar" }, el("label", {}, "Show", status)), list, note, more);
+  page.append(newMatch(), el("h1", {}, "Matches"), el("div", { class: "bar" }, el("label", {}, "Show", status)), list, note, more);
 
   const titles = new Map();
   let cursor = null;
@@ -45,11 +47,11 @@ export function showLobby(page) {
 
   function draw() {
     list.replaceChildren(...shown.map((match) => item(match, titles)));
-    note.textContent = shown.length ? "" : "No match yet. `ledgertop play adaman` or POST /api/v1/matches starts one.";
+    note.textContent = shown.length ? "" : "No match yet.";
     more.hidden = !cursor;
   }
 
-  get("/games").then((answer) => {
+  allGames().then((answer) => {
     for (const game of answer.games) titles.set(game.name, game.title);
     draw();
   });
@@ -75,7 +77,7 @@ function item(match, titles) {
       { href: `#/matches/${match.id}` },
       el("span", {}, `${titles.get(match.game) ?? match.game} · ${who}`),
       el("span", { class: `status ${result}` }, result.replace("_", " ") + (score == null ? "" : ` · ${score}`)),
-      el("span", { class: "detail" }, `${deal} · version ${match.version}${match.ranked ? "" : " · unranked"}`),
+      el("span", { class: "detail" }, `${deal} · version ${match.version}${match.ranked ? "" : " · unranked"}${seatsHere(match.id).length ? " · your seat" : ""}`),
       el("span", { class: "when" }, when(match.updated_at)),
     ),
   );

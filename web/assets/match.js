@@ -1,126 +1,199 @@
-import { follow, game, get } from "./api.js";
-import { el, when } from "./dom.js";
+import { follow, game, get, post } from "./api.js";
+import { el, refill } from "./dom.js";
 import * as adaman from "./games/adaman.js";
+import * as adellos from "./games/adellos.js";
 import * as plain from "./games/plain.js";
+import { about, heading, whose } from "./heading.js";
+import { matchLog } from "./log.js";
+import { resignButton } from "./actions.js";
+import { playerName } from "./names.js";
+import { proposals } from "./proposals.js";
+import { seatsHere } from "./seats.js";
+import { standingOrders } from "./standing-orders.js";
+import { sitting } from "./sitting.js";
 
-const drawings = { adaman };
+const drawings = { adaman, adellos };
 
-/** One match, live, with a slider over all its versions. Returns how to leave it. */
+/**
+ * One match, live, with a slider over all its versions, to be played from the seats taken in this browser.
+ *
+ * A game's module has `open(rules, tools)`, which gives `draw(moment)` (what goes in the middle, beside it and
+ * in the line that stays in view) and `tell(event, moment)` (an event in words). A moment is
+ * `{ view, events, commands, seat, live }`; commands are the legal ones the service lists, and no others.
+ */
 export function showMatch(page, id) {
   const aborter = new AbortController();
-  const events = [];
+  const { signal } = aborter;
   let stop = () => {};
+  let events = [];
+  let drawing = null;
+  let moment = null;
   let rules = null;
   let chosen = null; // a version, or null to stay live
   let asked = 0;
+  let seat = seatsHere(id).at(-1) ?? null; // who looks; null is a spectator
+  const token = () => seat?.token;
 
   const head = el("div", { class: "head" });
-  const table = el("div");
+  const bar = el("div", { class: "whose" });
+  const problem = el("p", { class: "error", role: "alert" });
+  const main = el("div", { class: "middle", tabindex: -1 });
+  const side = el("div", { class: "side", tabindex: -1 });
+  const foot = el("div", { class: "foot" });
+  const sit = sitting(id, (taken) => lookAs(taken));
   const slider = el("input", {
     type: "range", min: 1, max: 1, value: 1, "aria-label": "Version", oninput: () => choose(Number(slider.value)),
   });
   const output = el("output", {});
   const live = el("button", { "aria-pressed": "true", onclick: () => choose(null) }, "Live");
-  const log = el("ol");
-  const logBox = el("div", { class: "log", tabindex: 0, role: "log", "aria-label": "Events" }, log);
+  const log = matchLog((version) => choose(version));
+  const asking = proposals(id, token, () => choose(null));
+  const orders = standingOrders(id, fail);
   page.append(
-    el("div", { class: "match" }, head, el("div", { class: "replay" }, live, slider, output), table,
-      el("section", {}, el("h2", {}, "Log"), logBox)),
+    el("div", { class: "match" }, head, bar, problem, sit.node, asking.node,
+      el("div", { class: "table" }, main, side,
+        el("section", { class: "past" }, el("h2", {}, "Log"),
+          el("div", { class: "replay" }, live, slider, output), asking.ask, log.node)),
+      foot),
   );
 
-  const head_version = () => events.at(-1)?.version ?? 1;
+  const newest = () => events.at(-1)?.version ?? 1;
 
   function choose(version) {
-    chosen = version != null && version < head_version() ? version : null;
-    draw();
+    chosen = version != null && version < newest() ? version : null;
+    refresh();
   }
 
+  const refresh = () => draw().catch(fail);
+
   async function draw() {
-    const version = chosen ?? head_version();
-    slider.max = head_version();
+    const version = chosen ?? newest();
+    slider.max = newest();
     slider.value = version;
-    output.textContent = `version ${version} of ${head_version()}`;
+    output.textContent = `version ${version} of ${newest()}`;
     live.setAttribute("aria-pressed", String(chosen == null));
-    for (const row of log.children) row.classList.toggle("current", Number(row.dataset.version) === version);
+    log.mark(version);
     const mine = ++asked;
-    const view = await get(`/matches/${id}${chosen == null ? "" : `?at=${chosen}`}`, { signal: aborter.signal });
+    const at = chosen == null ? "" : `?at=${chosen}`;
+    const [view, legal] = await Promise.all([
+      get(`/matches/${id}${at}`, { signal, token: token() }),
+      seat && chosen == null ? get(`/matches/${id}/legal-commands`, { signal, token: token() }) : { commands: [] },
+    ]);
     if (mine !== asked) return;
-    const drawing = drawings[view.game] ?? plain;
-    head.replaceChildren(...heading(view, rules));
-    table.replaceChildren(...drawing.table(view.state, rules, events.filter((event) => event.version <= version)));
+    const commands = legal.version === view.version ? legal.commands : [];
+    const past = events.filter((event) => event.version <= version);
+    moment = { view, commands, events: past, seat: seat?.number ?? null, live: chosen == null };
+    if (legal.version && legal.version !== view.version) soon();
+    problem.textContent = "";
+    show();
+  }
+
+  function show() {
+    const { view } = moment;
+    const drawn = drawing.draw(moment);
+    document.title = `${whose(moment).mine ? "● " : ""}${rules.title} · Ledgertop`;
+    refill(head, heading(view, rules));
+    refill(bar, [...whose(moment).nodes, ...(drawn.bar ?? [])]);
+    refill(main, drawn.main);
+    refill(side, drawn.side ?? []);
+    side.hidden = !side.childNodes.length;
+    sit.update(view, seat);
+    asking.update(moment);
+    orders.update(view, seat);
+    refill(foot, [
+      about(view, lookingAs(), rules),
+      orders.node,
+      seat && view.status === "running" && moment.live && el("div", { class: "buttons" }, undoing(), resignButton(act)),
+    ]);
+  }
+
+  /** Whose eyes the page looks with: a seat taken here, or nobody's. */
+  function lookingAs() {
+    const seats = seatsHere(id);
+    if (!seats.length) return null;
+    const select = el("select", {
+      "data-key": "looking", onchange: () => lookAs(seats.find((one) => String(one.number) === select.value) ?? null),
+    },
+    ...seats.map((one) => el("option", { value: one.number, selected: one.number === seat?.number }, `${playerName(moment.view, one.number)} (seat ${one.number})`)),
+    el("option", { value: "", selected: !seat }, "Spectator"));
+    return el("label", { class: "looking" }, "Looking as ", select);
+  }
+
+  function lookAs(other) {
+    seat = other;
+    load().catch(fail);
+  }
+
+  /** Taking the own last action back; whether that is possible, the service says. */
+  function undoing() {
+    const last = events.filter((event) => event.by?.startsWith("seat:")).at(-1);
+    return last?.by === `seat:${seat.number}` && el("button", { "data-key": "undo", onclick: () => send("undo", {}) }, "Undo");
+  }
+
+  const act = (command) => send("commands", command);
+
+  let acting = false;
+  async function send(where, body) {
+    if (acting || !moment.live) return;
+    acting = true;
+    try {
+      await post(`/matches/${id}/${where}`, { ...body, expected_version: moment.view.version }, { token: token() });
+      problem.textContent = "";
+    } catch (error) {
+      fail(error);
+    } finally {
+      acting = false;
+    }
+    await catchUp();
+    refresh();
   }
 
   function add(event) {
-    if (event.version <= head_version() && events.length) return;
+    if (events.length && event.version <= newest()) return;
     events.push(event);
-    const drawing = drawings[rules.name] ?? plain;
-    const atEnd = logBox.scrollTop + logBox.clientHeight >= logBox.scrollHeight - 8;
-    log.append(
-      el("li", { "data-version": event.version },
-        el("span", { class: "version" }, String(event.version)),
-        el("button", { onclick: () => choose(event.version) }, tell(event, drawing, rules))),
-    );
-    if (atEnd) logBox.scrollTop = logBox.scrollHeight;
+    log.add(event, (view) => drawing.tell(event, view), moment?.view ?? first);
   }
 
   let waiting = false;
   function soon() {
     if (waiting) return;
     waiting = true;
-    setTimeout(() => { waiting = false; draw().catch(fail); }, 30);
+    setTimeout(() => { waiting = false; refresh(); }, 30);
   }
 
   function fail(error) {
-    if (error.name !== "AbortError") head.replaceChildren(el("p", { class: "error", role: "alert" }, error.message));
+    if (error.name === "AbortError") return;
+    problem.textContent = error.message;
+    if (error.status === 403 && !moment) sit.offer();
   }
 
-  (async () => {
-    const view = await get(`/matches/${id}`, { signal: aborter.signal });
-    rules = await game(view.game);
-    document.title = `${rules.title} · Ledgertop`;
-    for (let after = 0; after != null; ) {
-      const answer = await get(`/matches/${id}/events?after=${after}&limit=1000`, { signal: aborter.signal });
+  async function catchUp() {
+    for (let after = events.at(-1)?.version ?? 0; after != null; ) {
+      const answer = await get(`/matches/${id}/events?after=${after}&limit=1000`, { signal, token: token() });
       answer.events.forEach(add);
       after = answer.next;
     }
+  }
+
+  let first = null; // the view the page came with
+  async function load() {
+    stop();
+    first = await get(`/matches/${id}`, { signal, token: token() });
+    rules = await game(first.game);
+    drawing ??= (drawings[first.game] ?? plain).open(rules, { act, redraw: () => show() });
+    events = [];
+    moment = null;
+    log.clear();
+    await catchUp();
     await draw();
-    if (view.status !== "ended") stop = follow(id, head_version(), (event) => { add(event); soon(); });
-  })().catch(fail);
+    if (first.status !== "ended") {
+      stop = follow(id, newest(), token(), (event) => { add(event); soon(); });
+    }
+  }
+  load().catch(fail);
 
   return () => {
     stop();
     aborter.abort();
   };
-}
-
-function heading(view, rules) {
-  const result = view.outcome?.result ?? view.status;
-  const who = view.seats.map((seat) => seat.name ?? (seat.kind === "open" ? "open seat" : "a player")).join(", ");
-  const fact = (name, value) => el("span", {}, `${name} `, el("b", {}, value));
-  const facts = [
-    fact("Player", who),
-    view.deal ? fact("Deal", String(view.deal)) : fact("Sealed as", `${view.commitment.slice(0, 12)}…`),
-    view.outcome?.score == null ? null : fact("Score", String(view.outcome.score)),
-    view.rewound ? fact("Marked", "rewound") : null,
-    view.origin ? el("span", {}, "Forked from ", el("a", { href: `#/matches/${view.origin.match}` }, `version ${view.origin.version}`)) : null,
-    fact("Last event", when(view.updated_at)),
-  ];
-  return [
-    el("h1", {}, `${rules.title}: `, el("span", { class: `status ${result}` }, result.replace("_", " "))),
-    el("p", { class: "facts" }, ...facts),
-  ];
-}
-
-function tell(event, drawing, rules) {
-  const { type, data } = event;
-  switch (type) {
-    case "created": return data.origin ? `Forked from version ${data.origin.version} of another match` : "Match created";
-    case "seat_taken": return `Seat ${data.seat} taken`;
-    case "started": return "Play begins";
-    case "rewound": return data.undo ? `Undone, back to version ${data.to_version}` : `Rewound to version ${data.to_version}`;
-    case "forked": return `Forked at version ${data.at_version}`;
-    case "ended": return `The end: ${data.outcome.result.replace("_", " ")}${data.outcome.score == null ? "" : `, score ${data.outcome.score}`}`;
-    case "seed_revealed": return `Seed revealed: ${data.seed.slice(0, 12)}…`;
-    default: return drawing.tell(event, rules) ?? type.replaceAll("_", " ");
-  }
 }

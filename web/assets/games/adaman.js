@@ -1,3 +1,4 @@
+import { actions } from "../actions.js";
 import { el, icon } from "../dom.js";
 
 const SUITS = {
@@ -41,8 +42,23 @@ function row(title, note, ids, cards, fresh, small = false) {
   return el("section", { class: "row" }, el("h2", {}, title, el("small", {}, note)), list);
 }
 
+/** Adaman on the page: the rows, and what can be done as a list. */
+export function open(rules, { act }) {
+  const cards = names(rules);
+  const name = (id) => cards.get(id)?.name ?? id;
+  const words = ({ target, payment, card }) =>
+    target ? `${name(target)} with ${payment.map(name).join(", ")}` : card ? name(card) : "";
+  return {
+    draw: ({ view, events, commands }) => ({
+      main: table(view.state, rules, events),
+      side: actions(commands, words, act),
+    }),
+    tell: (event) => tell(event, rules),
+  };
+}
+
 /** The rows of a match, with the cards turned up last marked. */
-export function table(state, rules, events) {
+function table(state, rules, events) {
   const cards = names(rules);
   const last = events.at(-1)?.type === "cards_dealt" ? events.at(-1).data.dealt.map((dealt) => dealt.card) : [];
   const fresh = new Set(last);
@@ -57,7 +73,7 @@ export function table(state, rules, events) {
 }
 
 /** An event of the game in words. */
-export function tell({ type, data }, rules) {
+function tell({ type, data }, rules) {
   const cards = names(rules);
   const name = (id) => cards.get(id)?.name ?? id;
   switch (type) {
