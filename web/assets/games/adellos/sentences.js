@@ -37,7 +37,8 @@ export function sentence({ type, by, data }, view, parts) {
     case "passed": return `${who} passes`;
     case "unit_defeated": return `${kind(data.unit)} on ${at(data.field)} falls, attack ${data.attack} against defence ${data.defence}`;
     case "combat_ended": return data.attack == null ? "The combat is broken off" : `The attack fails, ${data.attack} against ${data.defence}`;
-    case "card_played": return `${who} plays ${card(data.card)}${picks()}`;
+    case "card_played": return `${who} plays ${card(data.card)}`;
+    case "card_aimed": return `${who} aims ${card(data.card)}${picks() || ": at nothing"}`;
     case "ability_used": return `${who} uses ${parts.abilities.get(data.ability)?.name ?? data.ability} from ${at(data.field)}${picks()}`;
     case "hand_seen": return `${who} looks at the hand of ${name(data.of)}${data.hand ? `: ${data.hand.map(card).join(", ") || "no cards"}` : ""}`;
     case "choice_begun": case "target_chosen": case "choice_cancelled": return ""; // what comes of it is told
