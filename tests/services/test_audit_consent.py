@@ -75,11 +75,11 @@ def samples(record: Record, of_each: int) -> list[int]:
 
 
 def few_of_each(found: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """At most five changes of each field: a deck has hundreds."""
+    """At most three changes of each field: a deck has hundreds."""
     seen: Counter[str] = Counter()
     for field, event in found:
         seen[field] += 1
-        if seen[field] <= 5:
+        if seen[field] <= 3:
             yield field, event
 
 
