@@ -92,9 +92,9 @@ class RecordedChance:
     def _parts(self) -> Iterator[Any]:
         for event in self._events:
             if getattr(event, "draw", None) == self.next_draw:
-                for field in msgspec.structs.fields(event):
-                    if field.name != "draw":
-                        value = getattr(event, field.name)
+                for name in event.__struct_fields__:
+                    if name != "draw":
+                        value = getattr(event, name)
                         yield value
                         if isinstance(value, tuple):
                             yield from value

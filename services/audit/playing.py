@@ -68,9 +68,9 @@ def _told_commands(game: Game, event: Event) -> Iterator[Any]:
     """The commands an event may tell of by fields of the same names. Spares trying every legal command."""
     for kind in game.commands:
         body = {
-            field.name: msgspec.to_builtins(getattr(event, field.name))
-            for field in msgspec.structs.fields(kind)
-            if hasattr(event, field.name)
+            name: msgspec.to_builtins(getattr(event, name))
+            for name in kind.__struct_fields__
+            if hasattr(event, name)
         }
         try:
             yield msgspec.convert({"type": kind.type_name()} | body, kind)
@@ -83,7 +83,7 @@ def _body(command: Any) -> dict[str, Any]:
 
 
 def _has_defaults(kind: type[Struct]) -> bool:
-    return any(not field.required for field in msgspec.structs.fields(kind))
+    return bool(kind.__struct_defaults__)
 
 
 def by_system(case: Case, group: list[Entry]) -> None:

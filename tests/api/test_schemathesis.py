@@ -65,8 +65,22 @@ class Insider:
             case.path_parameters["match"] = data["id"]
 
 
+class Asked(Insider):
+    """Leads requests to a match of two seats in which one has proposed a rewind, with the token of the other."""
+
+    def get(self, case: schemathesis.Case, context: schemathesis.AuthContext) -> dict[str, Any]:
+        asked = self.home.create(game="adellos", sit={"name": "ann"})
+        asks = self.home.post({"id": asked["id"]}, {"name": "bob"}, "/seats").json
+        return asked | {"proposal": self.home.post(asks, {"to_version": 4}, "/rewinds").json["version"]}
+
+    def set(self, case: schemathesis.Case, data: dict[str, Any], context: schemathesis.AuthContext) -> None:
+        super().set(case, data, context)
+        if "proposal" in (case.path_parameters or {}):
+            case.path_parameters["proposal"] = data["proposal"]
+
+
 def _run(
-    home: House, examples: int, *, inside: bool = False, **config: Any
+    home: House, examples: int, *, inside: type[Insider] | None = None, paths: str = "", **config: Any
 ) -> tuple[list[str], set[tuple[str, int]]]:
     """What schemathesis finds wrong, and which operations were answered with which status."""
     settings = SchemathesisConfig.from_dict(
@@ -76,8 +90,10 @@ def _run(
     faults: list[str] = []
     answered: set[tuple[str, int]] = set()
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", home.client.application, config=settings)
+    if paths:
+        schema = schema.include(path_regex=paths)
     if inside:
-        provider = type("InsiderHere", (Insider,), {"home": home})
+        provider = type("InsiderHere", (inside,), {"home": home})
         schema.auth(refresh_interval=None)(provider)
     for event in from_schema(schema).execute():
         if isinstance(event, events.NonFatalError | events.FatalError):
@@ -118,22 +134,36 @@ def test_the_service_does_what_its_document_says(tmp_path: Path) -> None:
     assert len(answered) > 60
 
 
+INSIDE = {
+    "checks": {
+        "positive_data_acceptance": {
+            "expected-statuses": ["2xx", "3xx", "401", "403", "404", "409", "412", "422", "429"]
+        },
+        "ignored_auth": {"enabled": False},
+    },
+    "phases": {"stateful": {"enabled": False}},
+}
+
+
 def test_inside_a_match_the_service_does_what_its_document_says(tmp_path: Path) -> None:
     """Again with a seat's token, so that events, views and answers to commands are held against the document.
 
     Whether a command is legal or stale is no matter of schemas, so 412 and 422 are answers to well-formed
     commands too. `ignored_auth` can't repeat in process what has our token; tests of refusals do that.
     """
-    statuses = ["2xx", "3xx", "401", "403", "404", "409", "412", "422", "429"]
-    checks = {
-        "positive_data_acceptance": {"expected-statuses": statuses},
-        "ignored_auth": {"enabled": False},
-    }
     with house(tmp_path, stream_seconds=0.05, heartbeat=0.05) as home:
-        faults, answered = _run(home, 8, inside=True, checks=checks, phases={"stateful": {"enabled": False}})
+        faults, answered = _run(home, 8, inside=Insider, **INSIDE)
     assert not faults, f"{len(faults)} faults\n" + "\n".join(faults[:30])
     matches = "/api/v1/matches/{match}"
     for operation in (f"GET {matches}", f"GET {matches}/events", f"GET {matches}/legal-commands"):
         assert (operation, 200) in answered
     for operation in (f"POST {matches}/commands", f"POST {matches}/forks"):
         assert {(operation, 200), (operation, 201)} & answered
+
+
+def test_where_a_rewind_is_proposed_the_service_does_what_its_document_says(tmp_path: Path) -> None:
+    with house(tmp_path, stream_seconds=0.05, heartbeat=0.05) as home:
+        faults, answered = _run(home, 12, inside=Asked, paths="rewinds|matches/{match}$", **INSIDE)
+    assert not faults, f"{len(faults)} faults\n" + "\n".join(faults[:30])
+    assert ("POST /api/v1/matches/{match}/rewinds/{proposal}/consent", 200) in answered
+    assert ("GET /api/v1/matches/{match}", 200) in answered

@@ -1,5 +1,6 @@
 """The audit of matches of several seats: consent, the system's commands, clocks, forks, and any tampering."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -71,6 +72,15 @@ def samples(record: Record, of_each: int) -> list[int]:
         places.setdefault(type(entry.event), []).append(place)
     rng = Random(1)
     return sorted(p for found in places.values() for p in rng.sample(found, min(of_each, len(found))))
+
+
+def few_of_each(found: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """At most three changes of each field: a deck has hundreds."""
+    seen: Counter[str] = Counter()
+    for field, event in found:
+        seen[field] += 1
+        if seen[field] <= 3:
+            yield field, event
 
 
 def place_of(record: Record, kind: type[Event], nth: int = 0) -> int:
@@ -230,7 +240,7 @@ def test_P9_any_change_of_any_event_is_reported(service: Service) -> None:
     for record in (table.record(), table.fork(30, 1).sit(0, 2).play().record()):
         assert verify(record).ok
         for place in samples(record, 2):
-            for field, event in events_unlike(record.entries[place].event):
+            for field, event in few_of_each(events_unlike(record.entries[place].event)):
                 if (type(event), field) in FREE_FACTS:
                     continue
                 tried.add((type(event), field))
