@@ -20,12 +20,14 @@ from api.typed_fields import (
     shape_of,
 )
 from domain.chance import MAX_DEAL, MAX_ENTROPY_BYTES
+from domain.clocks import MAX_SECONDS
 from domain.game import Event, Game, Outcome, fields_of
 from domain.match import LIFECYCLE, Origin, RuleSet
 from domain.registry import GAMES
 from services.looking import MAX_PAGE
 from services.people import MAX_NAME
 
+LONG = validate.Range(min=1, max=MAX_SECONDS)
 VERSION = validate.Range(min=1, max=MAX_VERSION)
 MAX_ROWS = 100
 
@@ -71,6 +73,38 @@ class TakeSeat(SitDownSealed):
     )
 
 
+class MoveClockShape(Shape):
+    kind = Constant("move")
+    seconds = WholeNumber(required=True, validate=LONG, metadata=told("seconds for each decision"))
+
+
+class DaysClockShape(Shape):
+    kind = Constant("days")
+    days = WholeNumber(
+        required=True, validate=validate.Range(min=1, max=365), metadata=told("days for each decision")
+    )
+
+
+class FischerClockShape(Shape):
+    kind = Constant("fischer")
+    seconds = WholeNumber(required=True, validate=LONG, metadata=told("seconds for the whole match"))
+    increment = WholeNumber(
+        validate=validate.Range(min=0, max=MAX_SECONDS),
+        metadata=told("seconds added with each decision made", default=0),
+    )
+
+
+def _clocks() -> dict[str, type[Schema]]:
+    return {"move": MoveClockShape, "days": DaysClockShape, "fischer": FischerClockShape}
+
+
+class AnyClock(OneOf):
+    """A match clock. When a decision's time is up, what stands for it is done."""
+
+    type_field = "kind"
+    type_schemas = _clocks()
+
+
 @cache
 def options_of(game: str) -> type[Schema]:
     """The options of a game."""
@@ -100,6 +134,7 @@ def new_match(game: Game, *, dealt: bool) -> type[Schema]:
             validate=validate.Range(min=game.min_seats, max=game.max_seats),
             metadata=told("number of seats", default=game.min_seats),
         )
+        members["clock"] = fields.Nested(AnyClock, allow_none=True, metadata=told("none: nobody is hurried"))
     return type(f"New{_title(game)}{'Deal' if dealt else 'Sealed'}", (Shape,), members)
 
 
@@ -274,6 +309,19 @@ class SeatSeen(Schema):
     player = fields.String(required=True, allow_none=True, metadata=told("opaque id of the player"))
 
 
+class ClockSeen(Schema):
+    """A match's clock. Times are microseconds."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(("move", "days", "fischer")))
+    seconds = fields.Integer(required=True, metadata=told("for each decision; fischer: for the whole match"))
+    increment = fields.Integer(required=True, metadata=told("seconds added with each decision made"))
+    awaited = fields.List(fields.Integer(), required=True, metadata=told("seats whose time runs"))
+    deadline = fields.Integer(required=True, allow_none=True, metadata=told("since 1970, UTC"))
+    remaining = fields.List(
+        fields.Integer(), required=True, metadata=told("what each seat had left when the clock was set")
+    )
+
+
 class MatchView(Schema):
     """A match as the caller may see it."""
 
@@ -282,6 +330,10 @@ class MatchView(Schema):
     version = fields.Integer(required=True)
     status = fields.String(required=True, validate=validate.OneOf(("open", "running", "ended")))
     to_act = fields.List(fields.Integer(), required=True, metadata=told("seats whose decision is awaited"))
+    due = fields.String(
+        required=True, allow_none=True, metadata=told("what the system has to do before the match goes on")
+    )
+    clock = fields.Nested(ClockSeen, required=True, allow_none=True)
     seats = fields.List(fields.Nested(SeatSeen), required=True)
     outcome = fields.Nested(
         shape_of(Outcome, seen=True),

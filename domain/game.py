@@ -33,11 +33,13 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True):
 
     `TOPIC` is its storage name for ever (`game.event_name.shape_version`). `REVEALS` says that the event turns
     something up or carries chance, so that a plain undo may not cross it (P16). An event whose content was
-    drawn has a field `draw`: the index of that draw in the match's chance.
+    drawn has a field `draw`: the index of that draw in the match's chance. `AWAITS_SYSTEM` says that after it the
+    system has to give the command that is `due` (of games with several seats).
     """
 
     TOPIC: ClassVar[str]
     REVEALS: ClassVar[bool] = False
+    AWAITS_SYSTEM: ClassVar[bool] = False
 
     @classmethod
     @cache

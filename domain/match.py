@@ -4,12 +4,13 @@ The functions that decide return the bare events of one command; the caller wrap
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Any, Literal, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from domain.chance import MAX_DEAL, MAX_ENTROPY_BYTES, Chance, SealedChance
+from domain.clocks import ClockChosen, ClockSet, set_anew
 from domain.game import Event, Game, IllegalCommand, Outcome, Viewer, hidden, public, redact_fields
 
 Status = Literal["open", "running", "ended"]
@@ -90,7 +91,7 @@ class SeedRevealed(Event, frozen=True):
 
 
 LIFECYCLE: tuple[type[Event], ...] = (
-    MatchCreated, SeatTaken, MatchStarted, MatchRewound, MatchForked, MatchEnded, SeedRevealed,
+    MatchCreated, ClockChosen, SeatTaken, MatchStarted, ClockSet, MatchRewound, MatchForked, MatchEnded, SeedRevealed,
 )  # fmt: skip
 
 
@@ -106,7 +107,12 @@ class Seat(Struct, frozen=True):
 
 
 class Match(Struct, frozen=True):
-    """A match after `version` events."""
+    """A match after `version` events.
+
+    A field in `LATER` came after matches had been recorded; it is left out of a digest while it is at its default.
+    """
+
+    LATER: ClassVar[dict[str, Any]] = {"timing": None, "clock": None, "clock_version": 0}
 
     id: str
     version: int
@@ -118,6 +124,9 @@ class Match(Struct, frozen=True):
     draws: int = 0  # index of the next draw; never goes back, not even by a rewind (P10)
     rewound: bool = False
     forked: bool = False  # somebody forked it while it ran
+    timing: ClockChosen | None = None
+    clock: ClockSet | None = None  # as it was set last
+    clock_version: int = 0  # the version at which it was
 
     def seat(self, number: int) -> Seat | None:
         return next((seat for seat in self.seats if seat.number == number), None)
@@ -147,12 +156,17 @@ def evolve(match: Match, event: Event, game: Game, recall: Callable[[int], Match
             return _with(match, version=version, seats=(*match.seats, seat))
         case MatchStarted():
             return _with(match, version=version, status="running")
+        case ClockChosen():
+            return _with(match, version=version, timing=event)
+        case ClockSet():
+            return _with(match, version=version, clock=event, clock_version=version)
         case MatchRewound():
             return _with(
                 match,
                 version=version,
                 state=recall(event.to_version).state,
                 rewound=match.rewound or not event.undo,
+                clock=match.clock if event.undo else _stopped(match.clock),
             )
         case MatchForked():
             return _with(match, version=version, forked=True)
@@ -184,6 +198,11 @@ def extend(states: list[Match], match_id: str, events: Iterable[Event], game: Ga
             states.append(begin(match_id, event, game))
         else:
             states.append(evolve(states[-1], event, game, lambda version: states[version - 1]))
+
+
+def _stopped(clock: ClockSet | None) -> ClockSet | None:
+    """The clock after a rewind: whoever decides then gets it set anew."""
+    return msgspec.structs.replace(clock, awaited=(), deadline=None) if clock else None
 
 
 def _with(match: Match, **changes: Any) -> Match:
@@ -231,6 +250,31 @@ def chance_of(match: Match, seed: bytes) -> SealedChance:
     """The chance of the match, ready for its next draw. A numbered deal is the same whoever sits: no entropy."""
     entropy = () if match.created.deal is not None else tuple(seat.entropy for seat in match.seats)
     return SealedChance(seed, entropy, match.draws)
+
+
+def choose_clock(game: Game, clock: ClockChosen) -> tuple[Event, ...]:
+    """Play with a clock, chosen at creation."""
+    if game.shared is None:
+        raise IllegalCommand("clock-not-offered", f"{game.title} is played without a clock.")
+    return (clock,)
+
+
+def clock(match: Match, game: Game, at: int) -> tuple[Event, ...]:
+    """How the clock is set after a command that led to `match` at time `at`; nothing if it runs on.
+
+    It depends on who has to decide alone, which everybody may see.
+    """
+    if match.timing is None or match.status != "running":
+        return ()
+    awaited = to_act(match, game)
+    if match.clock is not None and match.clock.awaited == awaited:
+        return ()
+    return (set_anew(match.timing, match.clock, match.created.seats, awaited, at),)
+
+
+def time_is_up(match: Match, at: int) -> bool:
+    """Whether the deadline of the decision awaited had passed at time `at`."""
+    return match.clock is not None and match.clock.deadline is not None and at >= match.clock.deadline
 
 
 def start(match: Match, game: Game, chance: Chance) -> tuple[Event, ...]:

@@ -120,8 +120,9 @@ class Server(BaseApplication):
         from api.problems import unread
         from api.settings import Settings
         from ledgertop.wiring import build
+        from workers.nudge import Nudger
 
-        service = build(self._config)
+        service = build(self._config, nudge=Nudger(self._config.queue_url))
         app = create_app(
             service, Settings(max_streams=STREAMS, page=page_folder(), access_log=self._config.access_log)
         )

@@ -7,7 +7,7 @@ from services.effects import Effects
 from services.feed import Feed
 from services.ledger import Ledger
 from services.looking import Looking
-from services.matches import Matches
+from services.matches import Matches, Nudge
 from services.people import People
 from services.seeds import Seeds
 from services.service import Service
@@ -43,8 +43,11 @@ def open_read_side(config: Config, store: EventStore) -> projections.ReadSide:
     return projections.open_read_side(store, open_views(config))
 
 
-def build(config: Config, *, migrate: bool = False, clock: Clock | None = None) -> Service:
+def build(
+    config: Config, *, migrate: bool = False, clock: Clock | None = None, nudge: Nudge = lambda _: None
+) -> Service:
     """The whole service. `migrate=True` creates missing tables: in one process, before all others start.
+    `nudge` is told of what is due at once.
 
     Its threads start with the first use; don't build it before a fork (trap 3).
     """
@@ -58,7 +61,15 @@ def build(config: Config, *, migrate: bool = False, clock: Clock | None = None) 
         projections.migrate(views)
     ledger = Ledger(store)
     read_side = projections.open_read_side(store, views)
-    matches = Matches(ledger, seeds, people, Keys(config.server_key), clock, idle_limit=config.idle_limit)
+    matches = Matches(
+        ledger,
+        seeds,
+        people,
+        Keys(config.server_key),
+        clock,
+        idle_limit=config.idle_limit,
+        nudge=nudge,
+    )
     looking = Looking(ledger, people)
 
     def close() -> None:

@@ -3,91 +3,111 @@
 It is the truth; queues hold hints.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
 
-from domain.match import MatchCreated, MatchEnded, SeedRevealed
+from domain.clocks import SECOND, ClockSet
+from domain.match import LIFECYCLE, MatchCreated, MatchEnded, MatchRewound, MatchStarted, SeedRevealed
 from projections.projection import live_rows, marks
 from services.codec import Unreadable
-from services.effects import ABANDON, Effect
+from services.effects import ABANDON, DEADLINE, GRACE, Effect
+from services.matches import DUE
 from services.store.port import Entry, Stored
 from services.store.sql import Database, Row, Transaction
 
-LIVE = live_rows("due_effects_v1")
-SECOND = 1_000_000  # microseconds
+LIVE = live_rows("due_effects_v2")
 
 
-class Idle(Struct, frozen=True):
-    """An unfinished match: abandoned at `due_at` (microseconds UTC) unless it moves on from `version`."""
+class Unfinished(Struct, frozen=True):
+    """A match that has not ended, and what may become due in it. Times are microseconds UTC.
+
+    It is abandoned at `idle_at` unless it moves on from `version`. Where its newest event of the game, at `awaits`,
+    awaits the system, that is due since `awaits_at`. The clock set at `clock` runs out at `deadline`. A version of 0
+    is none. `due_at` is the earliest of the three times.
+    """
 
     match_id: str
     version: int
     idle_limit: int
-    due_at: int
-    effect_id: str
+    idle_at: int
+    running: int = 0
+    awaits: int = 0
+    awaits_at: int = 0
+    clock: int = 0
+    deadline: int = 0
+    due_at: int = 0
+
+    def effects(self) -> Iterator[Effect]:
+        yield self._effect(ABANDON, self.version, self.idle_at)
+        if self.running and self.awaits:
+            yield self._effect(DUE, self.awaits, self.awaits_at)
+        if self.clock:
+            yield self._effect(DEADLINE, self.clock, self.deadline + GRACE)
+
+    def _effect(self, kind: str, version: int, due_at: int) -> Effect:
+        return Effect(f"{kind}-{self.match_id}-{version}", kind, self.match_id, version, due_at)
 
 
-COLUMNS = Idle.__struct_fields__
+COLUMNS = Unfinished.__struct_fields__
 
 
 class DueEffectsProjection:
     name = "due_effects"
-    fold = 1
-    tables = ("due_effects_v1",)
+    fold = 2
+    tables = ("due_effects_v2",)
     creations = (
-        (
-            "CREATE TABLE IF NOT EXISTS due_effects_v1 (generation INTEGER NOT NULL, match_id TEXT NOT NULL, "
-            "version BIGINT NOT NULL, idle_limit BIGINT NOT NULL, due_at BIGINT NOT NULL, "
-            "effect_id TEXT NOT NULL, PRIMARY KEY (generation, match_id))"
-        ),
-        "CREATE INDEX IF NOT EXISTS due_effects_v1_due ON due_effects_v1 (generation, due_at)",
-        "CREATE INDEX IF NOT EXISTS due_effects_v1_id ON due_effects_v1 (generation, effect_id)",
+        "CREATE TABLE IF NOT EXISTS due_effects_v2 (generation INTEGER NOT NULL, match_id TEXT NOT NULL, "
+        + ", ".join(f"{name} BIGINT NOT NULL" for name in COLUMNS[1:])
+        + ", PRIMARY KEY (generation, match_id))",
+        "CREATE INDEX IF NOT EXISTS due_effects_v2_due ON due_effects_v2 (generation, due_at)",
     )
 
     def apply(self, sql: Transaction, generation: int, batch: Sequence[Stored]) -> None:
         streams = sorted({entry.stream for _, entry in batch})
         rows = sql.rows(
-            f"SELECT {', '.join(COLUMNS)} FROM due_effects_v1 "  # noqa: S608 - names of our own columns
+            f"SELECT {', '.join(COLUMNS)} FROM due_effects_v2 "  # noqa: S608 - names of our own columns
             f"WHERE generation = ? AND match_id IN ({marks(streams)})",
             generation,
             *streams,
         )
-        idle: dict[str, Idle | None] = {row["match_id"]: Idle(**row) for row in rows}
+        matches: dict[str, Unfinished | None] = {row["match_id"]: Unfinished(**row) for row in rows}
         for _, entry in batch:
-            idle[entry.stream] = _fold(idle.get(entry.stream), entry)
+            matches[entry.stream] = _fold(matches.get(entry.stream), entry)
         sql.many(
-            f"INSERT INTO due_effects_v1 (generation, {', '.join(COLUMNS)}) "  # noqa: S608
+            f"INSERT INTO due_effects_v2 (generation, {', '.join(COLUMNS)}) "  # noqa: S608
             f"VALUES (?, {marks(COLUMNS)}) ON CONFLICT (generation, match_id) DO UPDATE SET "
             + ", ".join(f"{name} = excluded.{name}" for name in COLUMNS[1:]),
-            [(generation, *msgspec.structs.astuple(match)) for match in idle.values() if match],
+            [(generation, *msgspec.structs.astuple(match)) for match in matches.values() if match],
         )
         sql.many(
-            "DELETE FROM due_effects_v1 WHERE generation = ? AND match_id = ?",
-            [(generation, stream) for stream, match in idle.items() if match is None],
+            "DELETE FROM due_effects_v2 WHERE generation = ? AND match_id = ?",
+            [(generation, stream) for stream, match in matches.items() if match is None],
         )
 
 
-def _fold(idle: Idle | None, entry: Entry) -> Idle | None:
+def _fold(match: Unfinished | None, entry: Entry) -> Unfinished | None:
     event = entry.event
     if isinstance(event, MatchCreated):
-        return _waiting(entry, event.idle_limit)
-    if idle is None and isinstance(event, SeedRevealed):
+        match = Unfinished(entry.stream, 0, event.idle_limit, 0)
+    if match is None and isinstance(event, SeedRevealed):
         return None  # it follows the end
-    if idle is None or entry.version != idle.version + 1:
+    if match is None or entry.version != match.version + 1:
         raise Unreadable(f"{entry.stream} jumps to version {entry.version}")
-    return None if isinstance(event, MatchEnded) else _waiting(entry, idle.idle_limit)
-
-
-def _waiting(entry: Entry, idle_limit: int) -> Idle:
-    return Idle(
-        match_id=entry.stream,
-        version=entry.version,
-        idle_limit=idle_limit,
-        due_at=entry.at + idle_limit * SECOND,
-        effect_id=f"{ABANDON}-{entry.stream}-{entry.version}",
-    )
+    if isinstance(event, MatchEnded):
+        return None
+    changes: dict[str, int] = {"version": entry.version, "idle_at": entry.at + match.idle_limit * SECOND}
+    if isinstance(event, MatchStarted):
+        changes |= {"running": 1, "awaits": 0}
+    elif isinstance(event, ClockSet):
+        changes |= {"clock": entry.version, "deadline": event.deadline} if event.deadline else {"clock": 0}
+    elif isinstance(event, MatchRewound):
+        changes |= {"awaits": 0}  # a rewind finishes what the rules owe, the system's part too
+    elif not isinstance(event, LIFECYCLE):
+        changes |= {"awaits": entry.version, "awaits_at": entry.at} if event.AWAITS_SYSTEM else {"awaits": 0}
+    changed = msgspec.structs.replace(match, **changes)
+    return msgspec.structs.replace(changed, due_at=min(effect.due_at for effect in changed.effects()))
 
 
 class DueEffectsView:
@@ -99,20 +119,24 @@ class DueEffectsView:
     def due(self, now: int, limit: int) -> list[Effect]:
         with self._database.reading() as sql:
             rows = sql.rows(
-                f"SELECT * FROM due_effects_v1 WHERE {LIVE} AND due_at <= ? "  # noqa: S608
+                f"SELECT * FROM due_effects_v2 WHERE {LIVE} AND due_at <= ? "  # noqa: S608
                 "ORDER BY due_at, match_id LIMIT ?",
                 now,
                 limit,
             )
-        return [_effect(row) for row in rows]
+        found = [effect for row in rows for effect in _unfinished(row).effects() if effect.due_at <= now]
+        return sorted(found, key=lambda effect: (effect.due_at, effect.id))[:limit]
 
     def find(self, effect_id: str) -> Effect | None:
+        match = effect_id.partition("-")[2].rpartition("-")[0]
         with self._database.reading() as sql:
-            row = sql.row(f"SELECT * FROM due_effects_v1 WHERE {LIVE} AND effect_id = ?", effect_id)  # noqa: S608
-        return _effect(row) if row else None
+            row = sql.row(f"SELECT * FROM due_effects_v2 WHERE {LIVE} AND match_id = ?", match)  # noqa: S608
+        return (
+            next((effect for effect in _unfinished(row).effects() if effect.id == effect_id), None)
+            if row
+            else None
+        )
 
 
-def _effect(row: Row) -> Effect:
-    return Effect(
-        id=row["effect_id"], kind=ABANDON, match=row["match_id"], version=row["version"], due_at=row["due_at"]
-    )
+def _unfinished(row: Row) -> Unfinished:
+    return Unfinished(**{name: row[name] for name in COLUMNS})

@@ -42,6 +42,11 @@ class Draft:
         self._envelope = msgspec.structs.replace(self._envelope, by=actor)
 
     @property
+    def at(self) -> int:
+        """The time of what is added: never before the last event's, so that it never runs backwards (P24)."""
+        return max(self._envelope.at, self._last_at)
+
+    @property
     def match(self) -> Match:
         return self.folded[-1] if self.folded else self._states[self._before - 1]
 
@@ -62,7 +67,7 @@ class Draft:
                     stream=self.stream,
                     version=match.version,
                     id=new_event_id(),
-                    at=max(self._envelope.at, self._last_at),  # time never runs backwards in a match (P24)
+                    at=self.at,
                     by=self._envelope.by,
                     command=self._envelope.command,
                     digest=self._envelope.digest,

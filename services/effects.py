@@ -5,15 +5,18 @@ from typing import Protocol
 from msgspec import Struct
 
 from services.clock import Clock
-from services.errors import MatchNotFound, MatchOver, VersionConflict
-from services.matches import Matches
+from services.errors import MatchNotFound, MatchNotStarted, MatchOver, NothingDue, VersionConflict
+from services.matches import DUE, Matches
 
 ABANDON = "abandon"
-CARETAKER = "caretaker"
+DEADLINE = "deadline"
+CARETAKER = "caretaker"  # ends matches that are left alone
+TIMEKEEPER = "timekeeper"  # goes on where the rules wait for the system, or somebody's time is up
+GRACE = 500_000  # microseconds after a deadline in which a command received before it may still be on its way
 
 
 class Effect(Struct, frozen=True):
-    """Something to do to a match at `due_at` (microseconds UTC) if it is still at `version` then."""
+    """Something to do to a match at `due_at` (microseconds UTC), left by what happened to it at `version`."""
 
     id: str
     kind: str
@@ -44,13 +47,25 @@ class Effects:
 
     def perform(self, effect_id: str) -> bool:
         """Do what is due; False if there is nothing (left) to do or it is too early. Never early (P14)."""
+        kind, _, rest = effect_id.partition("-")
+        if kind == DUE:  # the match itself tells whether it is; the table may not have heard of it yet
+            return self.settle(rest.rpartition("-")[0])
         effect = self._table.find(effect_id)
         if effect is None or self._clock.now() < effect.due_at:
             return False
-        if effect.kind != ABANDON:
-            raise ValueError(f"no effect of kind {effect.kind!r} is known")
         try:
-            self._matches.abandon(effect.match, actor=CARETAKER, version=effect.version)
-        except (VersionConflict, MatchOver, MatchNotFound):
+            if effect.kind == ABANDON:
+                self._matches.abandon(effect.match, actor=CARETAKER, version=effect.version)
+            else:
+                self._matches.expire(effect.match, actor=TIMEKEEPER, version=effect.version)
+        except (VersionConflict, MatchOver, MatchNotFound, NothingDue):
+            return False
+        return True
+
+    def settle(self, match: str) -> bool:
+        """Do now what the system has to do in a match; whether there was anything."""
+        try:
+            self._matches.settle(match, actor=TIMEKEEPER)
+        except (MatchNotFound, MatchNotStarted, MatchOver, NothingDue):
             return False
         return True

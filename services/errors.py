@@ -12,9 +12,11 @@ __all__ = [
     "MatchNotStarted",
     "MatchOver",
     "NotYourTurn",
+    "NothingDue",
     "PlayerNotFound",
     "ServiceError",
     "StoreUnavailable",
+    "TimeIsUp",
     "UnknownGame",
     "VersionConflict",
     "VersionNotFound",
@@ -90,6 +92,16 @@ class MatchNotStarted(ServiceError):
 class MatchOver(ServiceError):
     def __init__(self) -> None:
         super().__init__("The match has ended.")
+
+
+class TimeIsUp(ServiceError):
+    def __init__(self) -> None:
+        super().__init__("The time for this decision is up; what stands for it is done.")
+
+
+class NothingDue(ServiceError):
+    def __init__(self) -> None:
+        super().__init__("The system has nothing to do in this match now.")
 
 
 class StoreUnavailable(ServiceError):

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 import domain.match as kernel
 from domain.game import AUDITOR, SPECTATOR, Game, Viewer, at_seat
+from domain.match import Match
 from services.errors import Forbidden
 from services.ledger import History, Ledger
 from services.people import People
@@ -84,7 +85,9 @@ class Looking:
             "to_act": list(kernel.to_act(match, game)),
             "seats": seats,
             "outcome": msgspec.to_builtins(match.outcome),
-            "state": game.view.observe(match.state, look.viewer),
+            "due": due.type_name() if (due := kernel.due(match, game)) else None,
+            "clock": _clock(match),
+            "state": _with_deadline(game.view.observe(match.state, look.viewer), match),
             "options": created.options,
             "deal": created.deal,
             "commitment": created.commitment,
@@ -117,3 +120,23 @@ class Looking:
                 msgspec.to_builtins(command) for command in game.rules.legal(match.state, look.viewer.seat)
             ]
         return {"version": match.version, "commands": commands}
+
+
+def _clock(match: Match) -> dict[str, Any] | None:
+    """The match's clock: how time is given, whose time runs until when, and what each seat has left."""
+    if match.timing is None:
+        return None
+    running = match.clock if match.status == "running" else None
+    return msgspec.structs.asdict(match.timing) | {
+        "awaited": list(running.awaited) if running else [],
+        "deadline": running.deadline if running else None,
+        "remaining": list(match.clock.remaining) if match.clock else [],
+    }
+
+
+def _with_deadline(state: dict[str, Any], match: Match) -> dict[str, Any]:
+    """A pending decision tells until when it waits; the game itself knows no clock."""
+    pending = state.get("pending")
+    if pending and match.clock and match.status == "running":
+        state["pending"] = pending | {"deadline": match.clock.deadline}
+    return state

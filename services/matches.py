@@ -12,9 +12,10 @@ from msgspec import Struct
 
 import domain.match as kernel
 from domain.chance import commitment as commitment_of
+from domain.clocks import Clock, chosen
 from domain.game import Game, IllegalCommand, at_seat
 from domain.match import Match, MatchCreated, MatchForked, Origin, RuleSet, SeatTaken
-from services.clock import Clock
+from services.clock import Clock as Time
 from services.codec import digest, plain
 from services.draft import Draft, Envelope
 from services.errors import (
@@ -23,9 +24,11 @@ from services.errors import (
     InvalidField,
     MatchNotStarted,
     MatchOver,
+    NothingDue,
     NotYourTurn,
     ServiceError,
     StoreUnavailable,
+    TimeIsUp,
     VersionConflict,
 )
 from services.identifiers import new_command_id
@@ -39,7 +42,11 @@ from services.tokens import Keys, authenticate, digest_of
 
 ATTEMPTS = 5  # how often a command without an expected version is decided anew on a match that moved
 DECIDING_SECONDS = 2.0
+DUE = "due"  # the kind of effect that is due at once: the system has to go on
 SYSTEM = "system:"  # what ids of the service's own commands begin with; nobody else can use one up
+
+
+Nudge = Callable[[str], None]  # told the id of an effect that is due at once; it may get lost
 
 
 class Sit(Struct, frozen=True):
@@ -57,6 +64,7 @@ class CreateMatch(Struct, frozen=True):
     sit: Sit | None = None
     spectators: bool = True
     seats: int | None = None  # the fewest the game is for, if left out
+    clock: Clock | None = None
 
 
 class Order(Struct, frozen=True):
@@ -93,9 +101,29 @@ class Opened(Struct, frozen=True):
     commitment: str | None
 
 
+def due_effect(stream: str, version: int) -> str:
+    """The id of the effect that an event at `version` leaves to the system."""
+    return f"{DUE}-{stream}-{version}"
+
+
+def awaits_system(history: History) -> int | None:
+    """The version of the event after which the system has to act, or None if it hasn't."""
+    if kernel.due(history.match, history.game) is None:
+        return None
+    return next(entry.version for entry in reversed(history.entries) if entry.event.AWAITS_SYSTEM)
+
+
 class Matches:
     def __init__(
-        self, ledger: Ledger, seeds: Seeds, people: People, keys: Keys, clock: Clock, *, idle_limit: int
+        self,
+        ledger: Ledger,
+        seeds: Seeds,
+        people: People,
+        keys: Keys,
+        clock: Time,
+        *,
+        idle_limit: int,
+        nudge: Nudge = lambda _: None,
     ) -> None:
         self._ledger = ledger
         self._seeds = seeds
@@ -103,6 +131,7 @@ class Matches:
         self._keys = keys
         self._clock = clock
         self._idle_limit = idle_limit
+        self._nudge = nudge
 
     # --- opening -------------------------------------------------------------------------------------------
 
@@ -137,6 +166,8 @@ class Matches:
                 )
             ]
         )
+        if wish.clock:
+            draft.add(kernel.choose_clock(game, chosen(wish.clock)))
         if wish.sit:
             self._sit(draft, wish.sit, 0, command)
         return self._open(draft, envelope)
@@ -223,6 +254,8 @@ class Matches:
     def act(self, match_id: str, token: str, body: dict[str, Any], order: Order) -> Answer:
         """A seat's command, as JSON with its `type`. Raises InvalidField, NotYourTurn, IllegalCommand, MatchOver, …"""
 
+        received = self._clock.now()
+
         def decide(_: History, draft: Draft) -> None:
             match, game = draft.match, draft.game
             seat = authenticate(match, token).number
@@ -236,6 +269,8 @@ class Matches:
                 return
             if seat not in kernel.to_act(match, game):
                 raise NotYourTurn
+            if kernel.time_is_up(match, received):
+                raise TimeIsUp
             draft.add(kernel.act(match, game, command, seat, kernel.chance_of(match, seed)))
             draft.add(kernel.close(draft.match, game, seed))
 
@@ -261,10 +296,14 @@ class Matches:
     def undo(self, match_id: str, token: str, order: Order) -> Answer:
         """Take the last action back, where nobody learned anything by it (P16)."""
 
+        received = self._clock.now()
+
         def decide(history: History, draft: Draft) -> None:
             match, game = draft.match, draft.game
             seat = authenticate(match, token).number
             self._demand_running(match)
+            if kernel.time_is_up(match, received):
+                raise TimeIsUp
             target = kernel.undo_target(match, game, history.entries, seat, history.at)
             chance = kernel.chance_of(match, self._seeds.of(match))
             draft.add(kernel.rewind(game, target, chance, undo=True))
@@ -286,6 +325,41 @@ class Matches:
 
         body = digest({"do": "abandon", "version": version})
         self._perform(match_id, Order(), command, body, None, decide)
+
+    def settle(self, match_id: str, *, actor: str) -> None:
+        """Give the command the system owes a match. Raises NothingDue if there is none (any more)."""
+        awaits = awaits_system(self._ledger.history(match_id))
+        if awaits is None:
+            raise NothingDue
+
+        def decide(_: History, draft: Draft) -> None:
+            due = kernel.due(draft.match, draft.game)
+            if due is None:
+                raise NothingDue
+            draft.by(f"system:{actor}")
+            self._by_system(draft, due)
+
+        body = digest({"do": "due", "version": awaits})
+        self._perform(match_id, Order(), f"{SYSTEM}due-{awaits}", body, None, decide)
+
+    def expire(self, match_id: str, *, actor: str, version: int) -> None:
+        """Do in the place of seats whose time is up what stands for them, until others decide.
+
+        `version` is that at which their clock was set. Raises NothingDue if the clock was set anew since.
+        """
+        now = self._clock.now()
+
+        def decide(_: History, draft: Draft) -> None:
+            if draft.match.clock_version != version or not kernel.time_is_up(draft.match, now):
+                raise NothingDue
+            draft.by(f"system:{actor}")
+            assert draft.match.clock is not None
+            for seat in draft.match.clock.awaited:
+                while command := kernel.default(draft.match, draft.game, seat):
+                    self._by_system(draft, command)
+
+        body = digest({"do": "deadline", "version": version})
+        self._perform(match_id, Order(), f"{SYSTEM}deadline-{version}", body, None, decide)
 
     # --- how a command is carried out ----------------------------------------------------------------------
 
@@ -353,7 +427,11 @@ class Matches:
         envelope = Envelope(by, command, body, self._clock.now())
         draft = Draft(history.stream, history.game, history.entries, history.states, envelope)
         decide(history, draft)
-        return self._ledger.append(history, draft.entries, draft.folded)
+        self._set_clock(draft)
+        position = self._ledger.append(history, draft.entries, draft.folded)
+        if awaits := awaits_system(history):
+            self._nudge(due_effect(history.stream, awaits))
+        return position
 
     def _open(self, draft: Draft, envelope: Envelope, beside: list[Entry] | None = None) -> Opened:
         """Store a new match's first entries; the first answer if its command was carried out before.
@@ -361,6 +439,7 @@ class Matches:
         Raises StreamMoved if another stream's entries in `beside` met a newer version.
         """
         self._start(draft)
+        self._set_clock(draft)
         history = History(draft.stream, draft.game)
         try:
             position = self._ledger.append(history, draft.entries, draft.folded, beside or [])
@@ -375,11 +454,21 @@ class Matches:
         """What the events of a command name it by. A key opens what it opened before, so it is never stored."""
         return new_command_id() if order.command is None else self._keys.command_id(order.command)
 
+    def _by_system(self, draft: Draft, command: Any) -> None:
+        match, game = draft.match, draft.game
+        seed = self._seeds.of(match)
+        draft.add(kernel.act_by_system(match, game, command, kernel.chance_of(match, seed)))
+        draft.add(kernel.close(draft.match, game, seed))
+
     def _start(self, draft: Draft) -> None:
         """Begin play if every seat is taken."""
         seed = self._seeds.of(draft.match)
         draft.add(kernel.start(draft.match, draft.game, kernel.chance_of(draft.match, seed)))
         draft.add(kernel.close(draft.match, draft.game, seed))
+
+    @staticmethod
+    def _set_clock(draft: Draft) -> None:
+        draft.add(kernel.clock(draft.match, draft.game, draft.at))
 
     def _opened_before(self, match_id: str, command: str, body: str, by: str) -> Opened | None:
         """The first answer to an opening that the same caller repeats, or None if it is the first."""

@@ -15,8 +15,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from domain.match import MatchCreated, Origin, RuleSet
-from services.codec import Unreadable, decode_recorded, digest, encode, encode_recorded
+from domain.match import Match, MatchCreated, Origin, RuleSet
+from services.codec import Unreadable, decode_recorded, digest, encode, encode_recorded, plain
 from services.errors import MatchNotFound
 from services.ledger import History, Ledger
 from services.looking import Caller, Looking
@@ -95,6 +95,9 @@ Find = Callable[[str], "History | None"]
 
 def match_digest(match: Any) -> str:
     """SHA-256 (hex) of a match, or a game's state, as canonical JSON: equal for equal histories (P6)."""
+    if isinstance(match, Match):
+        untouched = {name for name, default in Match.LATER.items() if getattr(match, name) == default}
+        return digest({name: value for name, value in plain(match).items() if name not in untouched})
     return digest(match)
 
 

@@ -235,6 +235,7 @@ class CardGiven(Event, frozen=True, gc=False):
 
 class TurnEnded(Event, frozen=True, gc=False):
     TOPIC = "adellos.turn_ended.1"
+    AWAITS_SYSTEM = True
 
     seat: Annotated[int, SEAT]
     lapsed: Annotated[int, public("action points that lapsed", unit="AP")] = 0

@@ -92,9 +92,10 @@ def worker(config: Config) -> None:
     The sweeper, which finds what is due though its job was lost, runs beside it.
     """
     from ledgertop.wiring import build
+    from workers.nudge import Nudger
     from workers.run import run_worker
 
-    service = build(config)
+    service = build(config, nudge=Nudger(config.queue_url))
     try:
         run_worker(service, config.queue_url, _stopped_by_signal())
     finally:

@@ -53,7 +53,7 @@ def test_P18_rebuilt_equals_incremental(house: House) -> None:
         busy_life(house)
         assert house.read_side.progress.wait(house.service.store.head(), 20)
     incremental = dump_all(house)
-    assert all(incremental[table] for table in ("lobby_v1", "statistics_players_v1", "due_effects_v1"))
+    assert all(incremental[table] for table in ("lobby_v1", "statistics_players_v1", "due_effects_v2"))
     for projection in PROJECTIONS:
         assert list(house.read_side.rebuild(projection.name))[-1].swapped
     assert dump_all(house) == incremental
