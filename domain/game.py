@@ -337,10 +337,6 @@ class Narrator(Protocol):
     """
 
     @property
-    def quiet(self) -> frozenset[str]:
-        """Kinds of events that may be left out when others' doings are summed up: what follows tells more."""
-
-    @property
     def topics(self) -> Mapping[str, str]:
         """What can be asked about, as typed (`look FIELD`), and what is answered."""
 
@@ -349,6 +345,9 @@ class Narrator(Protocol):
 
     def tell(self, kind: str, data: Mapping[str, Any], before: Scene) -> str:
         """A redacted event as one line of plain text; `before` is what its viewer saw before it."""
+
+    def quiet(self, kind: str, data: Mapping[str, Any]) -> bool:
+        """Whether an event may be left out where others' doings are summed up: what follows tells more."""
 
     def ask(self, command: Mapping[str, Any], scene: Scene) -> tuple[str, str]:
         """A legal command: the heading it is listed under, and what it says there."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.adellos.box import Kind
 from domain.adellos.drawing import wrapped
-from domain.adellos.pack import Ability, EventCard
+from domain.adellos.pack import Ability, EventCard, Field
 from domain.adellos.wording import Wording, counted
 from domain.game import Scene
 
@@ -43,13 +43,7 @@ def _look(words: Wording, about: str, scene: Scene) -> list[str] | None:
     number = names.index(about)
     field = board.fields[number]
     near = ", ".join(words.field(scene, other) for other in field.neighbours)
-    what = (
-        "The tower (bonus field)"
-        if field.tower
-        else f"Castle {field.castle}"
-        if field.castle is not None
-        else "Open"
-    )
+    what = "The tower (bonus field)" if field.tower else _castle(field, scene)
     unit = words.standing(scene, number)
     lines = wrapped(f"{about}: {what}. Next to it: {near}.")
     if unit is None:
@@ -64,6 +58,14 @@ def _look(words: Wording, about: str, scene: Scene) -> list[str] | None:
     if unit["origin"] not in (None, unit["seat"]):
         lines += wrapped(f"It came from {scene.name(unit['origin'])}'s supply.")
     return lines + _kind(words, kind, scene)
+
+
+def _castle(field: Field, scene: Scene) -> str:
+    if field.castle is None:
+        return "Open ground"
+    players = scene.table["players"] if scene.table else ()
+    owners = [scene.name(player["seat"]) for player in players if player["castle"] == field.castle]
+    return f"The castle of {owners[0]}" if owners else "A castle nobody has"
 
 
 def _values(values: Mapping[str, Any]) -> str:

@@ -14,7 +14,6 @@ Command = Mapping[str, Any]
 
 
 class Narrator:
-    quiet = telling.AIMING
     topics = explaining.TOPICS
 
     def __init__(self, box: Box) -> None:
@@ -25,6 +24,9 @@ class Narrator:
 
     def tell(self, kind: str, data: Mapping[str, Any], before: Scene) -> str:
         return telling.tell(self._words, kind, data, before)
+
+    def quiet(self, kind: str, data: Mapping[str, Any]) -> bool:
+        return kind in telling.AIMING or (kind == "counters_ticked" and not data["fields"])
 
     def ask(self, command: Command, scene: Scene) -> tuple[str, str]:
         return ASKED[command["type"]](self._words, command, scene)

@@ -89,15 +89,18 @@ class Plain:
             click.echo(f"      and {len(legal) - shown} more that give more than is needed: `more`")
 
     def happened(self, seat: int, told: Told) -> None:
-        quiet = self._game.narrator.quiet if self._game.narrator else ()
         lines = [
             wrapped(event_text(self._game, event, before), "  ")
             for event, before in told
-            if event["type"] not in quiet or event["by"] == f"seat:{seat}"
+            if event["by"] == f"seat:{seat}" or not self._quiet(event)
         ]
         if lines:
             click.echo("\n".join(lines if self._telling else ["", *lines]))
             self._telling = True
+
+    def _quiet(self, event: dict[str, Any]) -> bool:
+        narrator = self._game.narrator
+        return narrator is not None and narrator.quiet(event["type"], event["data"])
 
     def handed_over(self, seat: "LocalSeat") -> None:
         self._telling = False

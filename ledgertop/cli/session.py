@@ -81,6 +81,7 @@ class Session:
         self._now = self._people[0] if self._people else None  # who sits before the screen
         self._legal: list[Any] = []  # in the order of their numbers; what is shown unasked comes first
         self._view: dict[str, Any] = {}
+        self._then: list[Any] = []  # what the last line says about the choice its command leads to
 
     def run(self, source: Input) -> None:
         """Until the match ends, the people leave or the input ends."""
@@ -93,8 +94,10 @@ class Session:
                 line = source.line()
                 if line is None or line.lower() in LEAVE:
                     raise _Left
-                if line:
+                self._then = []
+                while line and not over:
                     over = self._take(line, source)
+                    line = None if over else self._next()
         except _Left:
             self._screen.left(self._match, list(self._seats.values()))
 
@@ -175,6 +178,7 @@ class Session:
         try:
             answer = self._done(line)
         except (IllegalCommand, ServiceError) as error:
+            self._then = []
             self._screen.refused(*self._reason(error))
             return isinstance(error, VersionConflict) and self._go_on(source)
         if answer is None:
@@ -227,10 +231,23 @@ class Session:
             command: dict[str, Any] = self._legal[int(line) - 1]
             return command
         names = self._game.narrator.names(scene_of(self._view)) if self._game.narrator else {}
-        body = typed_command(self._game, self._legal, line, names)
-        if body is None:
+        typed = typed_command(self._game, self._legal, line, names)
+        if typed is None:
             raise InvalidField("", f"{line.split()[0]!r} is no command; `help` lists them.")
-        return body
+        command, self._then = typed
+        return command
+
+    def _next(self) -> str | None:
+        """The command that the rest of the last line stands for, where it led to a choice: `hire soldier b2`."""
+        if not self._then:
+            return None
+        value, *self._then = self._then
+        for number, command in enumerate(self._legal, 1):
+            if [item for name, item in command.items() if name != "type"] == [value]:
+                return str(number)
+        self._then = []
+        self._screen.refused("not-understood", "The rest of the line stands for nothing that can be chosen.")
+        return None
 
     def _hint(self) -> None:
         match = self._service.ledger.history(self._match).match

@@ -31,7 +31,7 @@ def event_line(game: Game, event: Mapping[str, Any], before: Scene) -> str:
     """An event as it left the service: version, time, who, what."""
     by = event["by"]
     text = event_text(game, event, before)
-    return f"{event['version']:>5}  {time_text(event['at'])}  {by:<12}  {text}"
+    return f"{event['version']:>5}  {time_text(event['at'])}  {by:<17}  {text}"
 
 
 def event_text(game: Game, event: Mapping[str, Any], before: Scene) -> str:

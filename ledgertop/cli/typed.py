@@ -6,6 +6,7 @@ from typing import Annotated, Any, get_args, get_origin
 
 from domain.game import FieldSpec, Game, describe
 from services.codec import InvalidJson, parse
+from services.errors import InvalidField
 
 CONNECTING = {"with", "and", "the", "for", "using", "to", "on", "at", "from", "of"}
 LONGEST_NAME = 4  # words of a value's name
@@ -14,27 +15,41 @@ Body = dict[str, Any]
 Names = Mapping[str, Any]  # what is typed, and the value it stands for
 
 
-def typed_command(game: Game, legal: Sequence[Body], line: str, names: Names) -> Body | None:
-    """The command a line stands for, legal or not; None where it names no command of the game.
+def typed_command(
+    game: Game, legal: Sequence[Body], line: str, names: Names
+) -> tuple[Body, list[Any]] | None:
+    """The command a line stands for, legal or not, and the values that are left over for what it asks next.
 
-    `names` are what the game calls its values besides what they are; where a line can stand for several
-    commands, a legal one is meant.
+    None where the line names no command of the game. `names` are what the game calls its values besides what
+    they are; where a line can stand for several commands, a legal one is meant.
     """
     if line.startswith("{"):
-        return _json(line)
+        body = _json(line)
+        return None if body is None else (body, [])
     words = re.split(r"[\s,;]+", line.strip().lower())
     known = {**names, **{text: text for text in _texts(legal)}}
-    meant: list[tuple[bool, Body]] = []
+    meant: list[tuple[int, Body, list[Any]]] = []
     for kind, fields in describe(game).commands.items():
         rest = _after(kind.split("_"), words)
         if rest is not None:
             body, left = _filled(fields, _values(rest, known))
             body = {"type": kind, **body}
             same = next((command for command in legal if _alike(command) == _alike(body)), None)
-            if same is not None and not left:
-                return same
-            meant.append((bool(left) or len(body) <= len(fields), body))
-    return min(meant, key=lambda one: one[0])[1] if meant else None
+            doubt = 2 * bool(left) + (same is None) + 4 * (len(body) <= len(fields))
+            meant.append((doubt, same or body, left))
+    if not meant:
+        return None
+    _, body, left = min(meant, key=lambda one: one[0])
+    _check_known(describe(game).commands[body["type"]], body)
+    return body, left
+
+
+def _check_known(fields: Sequence[FieldSpec], body: Body) -> None:
+    """Refuse a word that should name something and doesn't."""
+    for field in fields:
+        value = body.get(field.name)
+        if _bare(field) in (int, bool) and isinstance(value, str):
+            raise InvalidField("", f"Nothing is called {value!r} here.")
 
 
 def _after(name: Sequence[str], words: Sequence[str]) -> Sequence[str] | None:
