@@ -5,7 +5,9 @@ from flask import Response
 
 from api import answers, shapes
 from api.documents import IDEMPOTENCY_KEY, LOCATION, TOKEN_OPTIONAL, Answers, documented, feature
+from api.problems import Problem
 from api.requests import loaded, order, service, token_given
+from domain.match import SeatRefused
 from services.matches import Sit
 
 blueprint = feature("forks", "Forking")
@@ -23,9 +25,13 @@ _NEW_FORK = shapes.NewFork()
 def fork(match: str) -> Response:
     """Start a new match from a version of this one, with a seed of its own.
 
-    A running match can be forked in solitaire only and by its own seat; it is unranked from then on.
+    A running match can be forked in solitaire only and by its own seat; it is unranked from then on. Of several
+    seats the maker takes one, with the token of a seat the same one again; the others are open.
     """
     token = token_given()
     wish = loaded(_NEW_FORK)
     sit = msgspec.convert(wish.get("sit"), Sit | None)
-    return answers.opened(service().matches.fork(match, wish["at_version"], token, sit, order()))
+    try:
+        return answers.opened(service().matches.fork(match, wish["at_version"], token, sit, order()))
+    except SeatRefused as error:
+        raise Problem("seat-refused", error.reason, rule=error.rule) from None

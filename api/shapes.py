@@ -22,7 +22,7 @@ from api.typed_fields import (
 from domain.chance import MAX_DEAL, MAX_ENTROPY_BYTES
 from domain.clocks import MAX_SECONDS
 from domain.game import Event, Game, Outcome, fields_of
-from domain.match import LIFECYCLE, Origin, RuleSet
+from domain.match import LIFECYCLE, Origin, Proposal, RuleSet
 from domain.registry import GAMES
 from services.looking import MAX_PAGE
 from services.people import MAX_NAME
@@ -173,9 +173,27 @@ class Rewind(ExpectedVersion):
     to_version = WholeNumber(required=True, validate=VERSION, metadata=told("the version to take up again"))
 
 
+class Consent(ExpectedVersion):
+    agree = YesOrNo(required=True, metadata=told("true agrees to the proposal, false refuses it"))
+
+
+class SitDownInFork(SitDownSealed):
+    """Somebody taking a seat of the fork they make."""
+
+    seat = WholeNumber(
+        allow_none=True,
+        validate=validate.Range(min=0, max=99),
+        metadata=told("number of the seat; if left out the one held in the origin, without its token seat 0"),
+    )
+
+
 class NewFork(Shape):
     at_version = WholeNumber(required=True, validate=VERSION, metadata=told("the version to start from"))
-    sit = fields.Nested(SitDownSealed, allow_none=True, metadata=told("who takes seat 0 of the fork"))
+    sit = fields.Nested(
+        SitDownInFork,
+        allow_none=True,
+        metadata=told("who takes a seat of the fork; with a seat's token, its own player if left out"),
+    )
 
 
 def _commands() -> dict[str, type[Schema]]:
@@ -350,6 +368,12 @@ class MatchView(Schema):
     rules = fields.Nested(shape_of(RuleSet, seen=True, name="RuleSet"), required=True)
     origin = fields.Nested(shape_of(Origin, seen=True, name="Origin"), required=True, allow_none=True)
     spectators = fields.Boolean(required=True)
+    proposal = fields.Nested(
+        shape_of(Proposal, seen=True),
+        required=True,
+        allow_none=True,
+        metadata=told("the rewind that waits for consent"),
+    )
     rewound = fields.Boolean(required=True)
     ranked = fields.Boolean(required=True)
     created_at = fields.Integer(required=True, metadata=told("microseconds since 1970, UTC"))

@@ -69,6 +69,29 @@ class MatchRewound(Event, frozen=True):
     undo: Annotated[bool, public("a plain undo, which gave nobody information (P16)")] = False
 
 
+class RewindProposed(Event, frozen=True):
+    """Its version is the proposal's number. It lapses when play goes on (domain/consent.py)."""
+
+    TOPIC = "match.rewind_proposed.1"
+
+    seat: Annotated[int, public("number of the seat that asks")]
+    to_version: Annotated[int, public("the version whose state is to be taken up again")]
+
+
+class RewindAgreed(Event, frozen=True):
+    TOPIC = "match.rewind_agreed.1"
+
+    seat: Annotated[int, public("number of the seat that agrees")]
+    proposal: Annotated[int, public("the proposal: the version of its event")]
+
+
+class RewindRefused(Event, frozen=True):
+    TOPIC = "match.rewind_refused.1"
+
+    seat: Annotated[int, public("number of the seat that refuses, or takes its own proposal back")]
+    proposal: Annotated[int, public("the proposal: the version of its event")]
+
+
 class MatchForked(Event, frozen=True):
     TOPIC = "match.forked.1"
 
@@ -91,7 +114,8 @@ class SeedRevealed(Event, frozen=True):
 
 
 LIFECYCLE: tuple[type[Event], ...] = (
-    MatchCreated, ClockChosen, SeatTaken, MatchStarted, ClockSet, MatchRewound, MatchForked, MatchEnded, SeedRevealed,
+    MatchCreated, ClockChosen, SeatTaken, MatchStarted, ClockSet, RewindProposed, RewindAgreed, RewindRefused,
+    MatchRewound, MatchForked, MatchEnded, SeedRevealed,
 )  # fmt: skip
 
 
@@ -106,13 +130,22 @@ class Seat(Struct, frozen=True):
     entropy: bytes = b""
 
 
+class Proposal(Struct, frozen=True):
+    """A rewind that one seat has proposed and the others have not all answered."""
+
+    version: Annotated[int, public("number of the proposal: the version of its event")]
+    seat: Annotated[int, public("number of the seat that asks")]
+    to_version: Annotated[int, public("the version whose state is to be taken up again")]
+    agreed: Annotated[tuple[int, ...], public("seats that have agreed so far")] = ()
+
+
 class Match(Struct, frozen=True):
     """A match after `version` events.
 
     A field in `LATER` came after matches had been recorded; it is left out of a digest while it is at its default.
     """
 
-    LATER: ClassVar[dict[str, Any]] = {"timing": None, "clock": None, "clock_version": 0}
+    LATER: ClassVar[dict[str, Any]] = {"timing": None, "clock": None, "clock_version": 0, "proposal": None}
 
     id: str
     version: int
@@ -127,6 +160,7 @@ class Match(Struct, frozen=True):
     timing: ClockChosen | None = None
     clock: ClockSet | None = None  # as it was set last
     clock_version: int = 0  # the version at which it was
+    proposal: Proposal | None = None  # the rewind that waits for consent
 
     def seat(self, number: int) -> Seat | None:
         return next((seat for seat in self.seats if seat.number == number), None)
@@ -139,6 +173,10 @@ class Match(Struct, frozen=True):
 
 class CannotRewind(IllegalCommand):
     """A rewind, undo or fork the match refuses."""
+
+
+class SeatRefused(IllegalCommand):
+    """A seat the match does not have, or has given already."""
 
 
 def begin(match_id: str, created: MatchCreated, game: Game) -> Match:
@@ -167,11 +205,18 @@ def evolve(match: Match, event: Event, game: Game, recall: Callable[[int], Match
                 state=recall(event.to_version).state,
                 rewound=match.rewound or not event.undo,
                 clock=match.clock if event.undo else _stopped(match.clock),
+                proposal=None,
             )
+        case RewindProposed():
+            return _with(match, version=version, proposal=Proposal(version, event.seat, event.to_version))
+        case RewindAgreed():
+            return _with(match, version=version, proposal=_agreed(match.proposal, event.seat))
+        case RewindRefused():
+            return _with(match, version=version, proposal=None)
         case MatchForked():
             return _with(match, version=version, forked=True)
         case MatchEnded():
-            return _with(match, version=version, status="ended", outcome=event.outcome)
+            return _with(match, version=version, status="ended", outcome=event.outcome, proposal=None)
         case SeedRevealed():
             return _with(match, version=version)
         case _:
@@ -181,7 +226,14 @@ def evolve(match: Match, event: Event, game: Game, recall: Callable[[int], Match
                 version=version,
                 state=game.rules.evolve(match.state, event),
                 draws=match.draws if draw is None else max(match.draws, draw + 1),
+                proposal=None,  # play went on
             )
+
+
+def _agreed(proposal: Proposal | None, seat: int) -> Proposal | None:
+    if proposal is None:
+        return None
+    return msgspec.structs.replace(proposal, agreed=tuple(sorted({*proposal.agreed, seat})))
 
 
 def replay(match_id: str, events: Iterable[Event], game: Game) -> list[Match]:
@@ -235,7 +287,7 @@ def check_deal(game: Game, deal: int) -> None:
 def sit(match: Match, seat: SeatTaken) -> tuple[Event, ...]:
     """Take a seat of an open match."""
     if match.status != "open" or not 0 <= seat.seat < match.created.seats or match.seat(seat.seat):
-        raise IllegalCommand("seat-not-free", f"Seat {seat.seat} is not free.")
+        raise SeatRefused("seat-not-free", f"Seat {seat.seat} is not free.")
     if seat.entropy is not None:
         if match.created.deal is not None:
             raise IllegalCommand(
@@ -281,7 +333,7 @@ def start(match: Match, game: Game, chance: Chance) -> tuple[Event, ...]:
     """Begin play, once every seat is taken; nothing before."""
     if match.status != "open" or len(match.seats) < match.created.seats:
         return ()
-    return (MatchStarted(), *game.rules.advance(match.state, chance))
+    return (MatchStarted(), *settle(game, match.state, chance))
 
 
 def act(match: Match, game: Game, command: Any, seat: int, chance: Chance) -> tuple[Event, ...]:
@@ -306,6 +358,22 @@ def act_by_system(match: Match, game: Game, command: Any, chance: Chance) -> tup
     return game.shared.decide(match.state, command, None, chance)
 
 
+def settle(game: Game, state: Any, chance: Chance) -> tuple[Event, ...]:
+    """What happens in `state` before a seat decides: what the rules owe, and what the system has to do.
+
+    A rewind or a fork may lead to where the system's command is due; nobody else would give it there in time.
+    """
+    events = [*game.rules.advance(state, chance)]
+    for event in events:
+        state = game.rules.evolve(state, event)
+    while game.shared and (command := game.shared.due(state)) is not None:
+        more = game.shared.decide(state, command, None, chance)
+        for event in more:
+            state = game.rules.evolve(state, event)
+        events += more
+    return tuple(events)
+
+
 def resign(match: Match, game: Game, seat: int, chance: Chance) -> tuple[tuple[Event, ...], Outcome | None]:
     """What follows when a seat gives up: events of the game, or in solitaire the outcome to close with."""
     if game.shared is None:
@@ -314,8 +382,8 @@ def resign(match: Match, game: Game, seat: int, chance: Chance) -> tuple[tuple[E
 
 
 def rewind(game: Game, to: Match, chance: Chance, *, undo: bool = False) -> tuple[Event, ...]:
-    """Take up the state of an earlier version again, and finish what its command still owed."""
-    return (MatchRewound(to_version=to.version, undo=undo), *game.rules.advance(to.state, chance))
+    """Take up the state of an earlier version again, and finish what is owed and due there."""
+    return (MatchRewound(to_version=to.version, undo=undo), *settle(game, to.state, chance))
 
 
 def close(match: Match, game: Game, seed: bytes, forced: Outcome | None = None) -> tuple[Event, ...]:

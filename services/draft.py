@@ -9,6 +9,7 @@ import domain.match as kernel
 from domain.game import Event, Game
 from domain.match import Match, MatchCreated
 from services.codec import Recorded
+from services.errors import MatchNotStarted, MatchOver
 from services.identifiers import new_event_id, new_salt
 from services.store.port import Entry
 
@@ -77,3 +78,11 @@ class Draft:
                     event=event,
                 )
             )
+
+
+def demand_running(match: Match) -> None:
+    """Refuse what is for running matches only."""
+    if match.status == "open":
+        raise MatchNotStarted
+    if match.status == "ended":
+        raise MatchOver

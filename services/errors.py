@@ -14,6 +14,8 @@ __all__ = [
     "NotYourTurn",
     "NothingDue",
     "PlayerNotFound",
+    "ProposalNotFound",
+    "ProposalOver",
     "ServiceError",
     "StoreUnavailable",
     "TimeIsUp",
@@ -45,6 +47,16 @@ class PlayerNotFound(ServiceError):
 class VersionNotFound(ServiceError):
     def __init__(self, version: int, head: int) -> None:
         super().__init__(f"The match has versions 1 to {head}; there is no version {version}.")
+
+
+class ProposalNotFound(ServiceError):
+    def __init__(self) -> None:
+        super().__init__("No rewind was proposed at that version.")
+
+
+class ProposalOver(ServiceError):
+    def __init__(self) -> None:
+        super().__init__("The proposal is over: it was carried out, refused or taken back, or play went on.")
 
 
 class InvalidField(ServiceError):

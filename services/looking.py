@@ -94,6 +94,7 @@ class Looking:
             "rules": msgspec.to_builtins(created.rules),
             "origin": msgspec.to_builtins(created.origin),
             "spectators": created.spectators,
+            "proposal": msgspec.to_builtins(match.proposal),
             "rewound": match.rewound,
             "ranked": match.ranked,
             "created_at": history.entries[0].at,

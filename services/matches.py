@@ -13,16 +13,14 @@ from msgspec import Struct
 import domain.match as kernel
 from domain.chance import commitment as commitment_of
 from domain.clocks import Clock, chosen
-from domain.game import Game, IllegalCommand, at_seat
-from domain.match import Match, MatchCreated, MatchForked, Origin, RuleSet, SeatTaken
+from domain.game import IllegalCommand, at_seat
+from domain.match import MatchCreated, MatchForked, RuleSet, SeatTaken
 from services.clock import Clock as Time
 from services.codec import digest, plain
-from services.draft import Draft, Envelope
+from services.draft import Draft, Envelope, demand_running
 from services.errors import (
-    Forbidden,
     IdempotencyKeyReuse,
     InvalidField,
-    MatchNotStarted,
     MatchOver,
     NothingDue,
     NotYourTurn,
@@ -31,11 +29,13 @@ from services.errors import (
     TimeIsUp,
     VersionConflict,
 )
+from services.forks import copy_line, demand_forkable, fork_body, seat_in_fork
 from services.identifiers import new_command_id
 from services.ledger import History, Ledger
 from services.looking import Look, show_entry
 from services.parsing import checked_entropy, checked_seats, game_named, parsed, parsed_command
 from services.people import People
+from services.rewinds import consenting, rewinding, undoing
 from services.seeds import Seeds
 from services.store.port import Entry, StreamMoved
 from services.tokens import Keys, authenticate, digest_of
@@ -196,29 +196,29 @@ class Matches:
     def fork(
         self, match_id: str, at_version: int, token: str | None, sit: Sit | None, order: Order
     ) -> Opened:
-        """Start a new match from any version of this one, with a seed of its own.
+        """Start a new match from any version of this one, with a seed of its own and the other seats open.
 
+        Somebody who held a seat keeps its number unless `sit` names another; strangers get the first one.
         While the origin runs only its own seat may, in solitaire only; the origin is then marked and unranked.
         """
         command = self._command(order)
-        body = digest(
-            {"do": "fork", "match": match_id, "at_version": at_version, "sit": msgspec.to_builtins(sit)}
-        )
         fork_id = self._keys.match_id(f"fork {match_id} {order.command}" if order.command else None)
         for _ in range(ATTEMPTS):
             origin = self._ledger.history(match_id)
             seat = authenticate(origin.match, token) if token is not None else None
-            self._demand_forkable(origin.match, origin.game, seat)
-            by = f"seat:{seat.number}" if seat else "system:lobby"
+            demand_forkable(origin.match, origin.game, seat)
+            number = seat_in_fork(sit.seat if sit else None, seat)
+            body = digest(fork_body(match_id, at_version, msgspec.to_builtins(sit), seat, number))
+            by = f"seat:{number}" if seat else "system:lobby"
             if order.command and (repeated := self._opened_before(fork_id, command, body, by)):
                 return repeated
             envelope = Envelope(by, command, body, self._clock.now())
             draft = Draft(fork_id, origin.game, [], [], envelope)
-            self._copy_line(draft, origin, origin.at(at_version))
+            copy_line(draft, origin, origin.at(at_version), commitment_of(self._seeds.seal(fork_id)))
             if sit:
-                self._sit(draft, sit, 0, command)
+                self._sit(draft, sit, number, command)
             elif seat:
-                self._seat_player(draft, seat.player, 0, command, None)
+                self._seat_player(draft, seat.player, number, command, None)
             mark: list[Entry] = []
             if origin.match.status == "running":
                 marking = Draft(match_id, origin.game, origin.entries, origin.states, envelope)
@@ -229,30 +229,6 @@ class Matches:
             except StreamMoved:
                 continue
         raise VersionConflict(origin.match.version, origin.match.version + 1)
-
-    def _copy_line(self, draft: Draft, origin: History, target: Match) -> None:
-        """The fork's creation and the events that made the origin's state at the target version."""
-        created = msgspec.structs.replace(
-            target.created,
-            deal=None,
-            commitment=commitment_of(self._seeds.seal(draft.stream)),
-            origin=Origin(origin.stream, target.version),
-        )
-        draft.add([created])
-        for step in kernel.line(origin.entries, target.version):
-            draft.add([step.event], cause=step.id)
-
-    @staticmethod
-    def _demand_forkable(match: Match, game: Game, seat: kernel.Seat | None) -> None:
-        if match.status == "open":
-            raise MatchNotStarted
-        if match.status == "running":
-            if not game.solitaire:
-                raise IllegalCommand("fork-running", "A running match of several seats can't be forked.")
-            if seat is None:
-                raise Forbidden("Only its own seat may fork a running match.")
-        if seat is None and not match.created.spectators:
-            raise Forbidden("This match is closed to spectators.")
 
     # --- playing -------------------------------------------------------------------------------------------
 
@@ -265,7 +241,7 @@ class Matches:
             match, game = draft.match, draft.game
             seat = authenticate(match, token).number
             command = None if body == {"type": "resign"} else parsed_command(game, body)
-            self._demand_running(match)
+            demand_running(match)
             seed = self._seeds.of(match)
             if command is None:
                 events, outcome = kernel.resign(match, game, seat, kernel.chance_of(match, seed))
@@ -282,37 +258,22 @@ class Matches:
         return self._by_seat(match_id, token, "command", body, order, decide)
 
     def rewind(self, match_id: str, token: str, to_version: int, order: Order) -> Answer:
-        """Take up an earlier version's state again. In solitaire the single seat's word is the consent."""
-
-        def decide(history: History, draft: Draft) -> None:
-            match, game = draft.match, draft.game
-            self._demand_running(match)
-            if not game.solitaire:
-                raise Forbidden("A match of several seats is rewound by consent.")
-            if to_version == match.version:
-                raise kernel.CannotRewind("rewind-to-now", "The match is at that version.")
-            target = history.at(to_version)
-            seed = self._seeds.of(match)
-            draft.add(kernel.rewind(game, target, kernel.chance_of(match, seed)))
-            draft.add(kernel.close(draft.match, game, seed))
-
+        """Take up an earlier version's state again: at once in solitaire, else by a proposal to the other seats."""
+        decide = rewinding(token, to_version, self._seeds)
         return self._by_seat(match_id, token, "rewind", {"to_version": to_version}, order, decide)
+
+    def consent(self, match_id: str, token: str, proposal: int, agree: bool, order: Order) -> Answer:
+        """Agree to a proposed rewind or refuse it; the last of the other seats to agree carries it out.
+
+        Raises ProposalNotFound, ProposalOver, CannotRewind.
+        """
+        decide = consenting(token, proposal, agree, self._seeds)
+        body = {"proposal": proposal, "agree": agree}
+        return self._by_seat(match_id, token, "consent", body, order, decide)
 
     def undo(self, match_id: str, token: str, order: Order) -> Answer:
         """Take the last action back, where nobody learned anything by it (P16)."""
-
-        received = self._clock.now()
-
-        def decide(history: History, draft: Draft) -> None:
-            match, game = draft.match, draft.game
-            seat = authenticate(match, token).number
-            self._demand_running(match)
-            if kernel.time_is_up(match, received):
-                raise TimeIsUp
-            target = kernel.undo_target(match, game, history.entries, seat, history.at)
-            chance = kernel.chance_of(match, self._seeds.of(match))
-            draft.add(kernel.rewind(game, target, chance, undo=True))
-
+        decide = undoing(token, self._clock.now(), self._seeds)
         return self._by_seat(match_id, token, "undo", {}, order, decide)
 
     def abandon(self, match_id: str, *, actor: str, version: int) -> None:
@@ -514,10 +475,3 @@ class Matches:
         token = self._keys.seat_token(draft.stream, number, command)
         taken = SeatTaken(seat=number, player=player, kind=kind, token=digest_of(token), entropy=entropy)
         draft.add(kernel.sit(draft.match, taken))
-
-    @staticmethod
-    def _demand_running(match: Match) -> None:
-        if match.status == "open":
-            raise MatchNotStarted
-        if match.status == "ended":
-            raise MatchOver

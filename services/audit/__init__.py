@@ -4,7 +4,9 @@ Nothing is believed. Every command is decided again by the same pure functions t
 draw is drawn again from the seed the record reveals, and the record is compared with what comes out.
 """
 
-from services.audit.match import MatchAudit
+from services.audit.case import Case
+from services.audit.match import audit
+from services.audit.match import report as report_on
 from services.audit.report import Finding, Report, unreadable
 from services.record import Record
 
@@ -16,11 +18,10 @@ def verify(record: Record) -> Report:
     chain = [record]
     while chain[-1].origin is not None:
         chain.append(chain[-1].origin)
-    audit: MatchAudit | None = None
+    case: Case | None = None
     report: Report | None = None
     for one in reversed(chain):
-        audit = MatchAudit(one, audit)
-        audit.run()
-        report = audit.report(report)
+        case = audit(one, case)
+        report = report_on(case, report)
     assert report is not None
     return report

@@ -180,8 +180,8 @@ class _FromRecord:
         self._made: RecordedChance | None = None
 
     def __call__(self, match: Match) -> Chance:
-        assert self._made is None, "a command has one source of chance"
-        self._made = RecordedChance(match, self._recorded, self._picks)
+        if self._made is None:
+            self._made = RecordedChance(match, self._recorded, self._picks)
         return self._made
 
     @property
