@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WORDS = {
     "hint": "what a bot would do, from what you can see",
     "undo": "take the last command back, if nothing was turned up since",
-    "rewind VERSION": "go back to an earlier version; the match is unranked then",
+    "rewind VERSION": "go back to an earlier version, if all agree; then it is unranked",
     "resign": "give up",
     "show": "show the table again",
     "log": "the last events; `log 50` tells as many",
@@ -47,6 +47,7 @@ class Screen(Protocol):
     def happened(self, seat: int, told: Told) -> None: ...
     def handed_over(self, seat: "LocalSeat") -> None: ...
     def cleared(self) -> None: ...
+    def asked_to_rewind(self, view: dict[str, Any]) -> None: ...
     def waiting(self, names: Sequence[str | None]) -> None: ...
     def refused(self, rule: str, reason: str) -> None: ...
     def suggested(self, view: dict[str, Any], number: int | None, command: dict[str, Any]) -> None: ...
@@ -110,6 +111,11 @@ class Plain:
     def cleared(self) -> None:
         if self.hides:
             click.echo(CLEAR, nl=False)
+
+    def asked_to_rewind(self, view: dict[str, Any]) -> None:
+        proposal = view["proposal"]
+        who = scene_of(view).name(proposal["seat"])
+        click.echo(f"{who} asks to go back to version {proposal['to_version']}: `agree` or `refuse`?")
 
     def waiting(self, names: Sequence[str | None]) -> None:
         who = " and ".join(name or "somebody" for name in names)
@@ -175,6 +181,9 @@ class Json:
 
     def cleared(self) -> None:
         """There is nothing to wipe."""
+
+    def asked_to_rewind(self, view: dict[str, Any]) -> None:
+        print_json({"is": "asked", "proposal": view["proposal"], "answers": ["agree", "refuse"]})
 
     def waiting(self, names: Sequence[str | None]) -> None:
         print_json({"is": "waiting", "for": list(names)})

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Protocol
 
 from domain.game import Game, IllegalCommand, Scene
+from domain.match import Match
 from ledgertop.cli.screens import Screen
 from ledgertop.cli.text import grouped, scene_of
 from ledgertop.cli.typed import plainest, typed_command, usage
@@ -28,6 +29,7 @@ from services.service import Service
 
 NOBODY = -1
 LEAVE = ("quit", "q", "exit")
+ANSWERS = {"agree": True, "yes": True, "refuse": False, "no": False}
 WAITING_SECONDS = 15.0
 LOG = 20  # events
 
@@ -115,17 +117,36 @@ class Session:
                 self._screen.position(view, [], 0, self._number())
                 self._screen.ended(self._match, view)
                 return True
-            here = [self._seats[number] for number in view["to_act"] if number in self._seats]
-            if not here:
+            asked = self._asked(view)
+            deciding = [self._seats[number] for number in view["to_act"] if number in self._seats]
+            here = next(iter(asked or deciding), None)
+            if here is None:
                 self._wait(view)
-            elif here[0].bot is None:
-                self._seat(here[0], source)
+            elif here.bot is None:
+                self._seat(here, source)
+                if asked:
+                    self._screen.asked_to_rewind(view)
                 return False
             else:
-                command = thought(match, self._game, here[0].number, here[0].bot, self._rng)
-                self._service.matches.act(self._match, here[0].token, command, Order())
-                if len(self._people) < 2:
-                    self._catch_up()
+                self._bot(here, here.bot, match, bool(asked))
+
+    def _asked(self, view: dict[str, Any]) -> list[LocalSeat]:
+        """Whose word is missing here for the rewind that somebody proposed, if somebody did."""
+        proposal = view["proposal"]
+        if proposal is None:
+            return []
+        known = (proposal["seat"], *proposal["agreed"])
+        return [seat for number, seat in self._seats.items() if number not in known]
+
+    def _bot(self, seat: LocalSeat, bot: str, match: Match, asked: bool) -> None:
+        """Bots agree to every rewind; else they do what they think best."""
+        if asked and match.proposal is not None:
+            self._service.matches.consent(self._match, seat.token, match.proposal.version, True, Order())
+        else:
+            command = thought(match, self._game, seat.number, bot, self._rng)
+            self._service.matches.act(self._match, seat.token, command, Order())
+        if len(self._people) < 2:
+            self._catch_up()
 
     def _seat(self, seat: LocalSeat, source: Input) -> None:
         """Show the match to the person who decides, and to nobody else."""
@@ -190,6 +211,9 @@ class Session:
     def _done(self, line: str) -> Answer | None:
         word, _, rest = line.lower().partition(" ")
         matches, token = self._service.matches, self._token()
+        if self._view["proposal"] and self._now in self._asked(self._view) and word in ANSWERS:
+            proposal = self._view["proposal"]["version"]
+            return matches.consent(self._match, token, proposal, ANSWERS[word], self._order())
         match word:
             case "help" | "?":
                 self._screen.helped()

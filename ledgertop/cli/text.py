@@ -52,6 +52,12 @@ def event_text(game: Game, event: Mapping[str, Any], before: Scene) -> str:
             return "The match starts."
         case "rewound":
             return ("Undone" if data["undo"] else "Rewound") + f" to version {data['to_version']}."
+        case "rewind_proposed":
+            return f"{before.name(data['seat'])} asks to go back to version {data['to_version']}."
+        case "rewind_agreed":
+            return f"{before.name(data['seat'])} agrees to go back."
+        case "rewind_refused":
+            return f"{before.name(data['seat'])} does not agree to go back."
         case "forked":
             return f"Forked at version {data['at_version']} as {data['fork']}."
         case "ended":

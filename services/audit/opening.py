@@ -1,6 +1,5 @@
 """The audit of how a match begins: its rules, its seed, its creation or fork, its seats."""
 
-
 import msgspec
 
 import domain.match as kernel
