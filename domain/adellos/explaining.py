@@ -116,12 +116,10 @@ def _ability(words: Wording, about: str, scene: Scene) -> list[str] | None:
 
 def _of_ability(ability: Ability, scene: Scene) -> list[str]:
     lines = wrapped(f"{ability.name}: {ability.text}")
-    table = scene.table
-    pending = table["pending"] if table else None
-    if table and ability.gold and pending and pending["seat"] is not None:
-        price = table["players"][pending["seat"]]["prices"]["abilities"].get(ability.id, ability.gold)
+    for player in scene.table["players"] if scene.table else ():
+        price = player["prices"]["abilities"].get(ability.id, ability.gold)
         if price != ability.gold:
-            lines += wrapped(f"For {scene.name(pending['seat'])} it costs {price} gold now.")
+            lines += wrapped(f"For {scene.name(player['seat'])} it costs {price} gold now.")
     return lines
 
 
