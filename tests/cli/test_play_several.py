@@ -7,7 +7,6 @@ import re
 import select
 import signal
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +23,7 @@ from tests.cli.running import Ledgertop
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 SCHOLARS = ("--factions", "royal-army", "--factions", "clergy", "--first-seat", "0")  # each can draw cards
 SET_UP = (
-    "choose noble general iron fist\nchoose noble 2\n1\nplace noble a1\nhire court scholar b2\nend\n"
+    "choose noble general iron fist\nchoose noble pope anicetus iv\nplace noble a1\nhire court scholar b2\nend\n"
     "place noble i9\nhire scribe h8\nend\n"
 )
 
@@ -49,8 +48,8 @@ def resume_words(text: str) -> list[str]:
 @pytest.mark.parametrize(("players", "bot"), [(2, "greedy"), (3, "random"), (4, "greedy")])
 def test_a_whole_match_through_a_pipe_against_bots(ledgertop: Ledgertop, players: int, bot: str) -> None:
     result = ledgertop.process(
-        "play", "adellos", "--players", str(players), "--bot", bot, "--name", "ann", "--turn-limit", "14",
-        feed="1\n" * 300,
+        "play", "adellos", "--players", str(players), "--bot", bot, "--name", "ann", "--turn-limit", "8",
+        feed="1\n" * 200,
     )  # fmt: skip
     assert result.code == 0
     assert result.err == ""
@@ -64,7 +63,7 @@ def test_a_whole_match_through_a_pipe_against_bots(ledgertop: Ledgertop, players
     assert "Seat 1 is taken by a bot." in watched
     assert "ann's turn ends" in watched
     replayed = ledgertop.run("replay", match).out
-    assert replayed.count("Event cards in the deck") == len(watched.splitlines())
+    assert replayed.count("[0Name] noble") == len(watched.splitlines())
     assert "The match ends: " in replayed
 
 
@@ -150,9 +149,8 @@ def test_bots_agree_to_a_rewind(shared: Ledgertop) -> None:
         shared, "--players", "3", "--name", "ann", *SCHOLARS, "--factions", "scum", feed="1\n1\nrewind 9\n"
     )
     kinds = [event["type"] for one in said if one["is"] == "events" for event in one["events"]]
-    assert kinds[-4:] == ["rewind_proposed", "rewind_agreed", "rewind_agreed", "rewound"] or (
-        "rewound" in kinds and kinds.count("rewind_agreed") == 2
-    )
+    at = kinds.index("rewind_proposed")
+    assert kinds[at : at + 4] == ["rewind_proposed", "rewind_agreed", "rewind_agreed", "rewound"]
     assert positions(said)[-1]["view"]["rewound"]
 
 
@@ -296,7 +294,7 @@ def test_on_a_terminal_the_screen_is_wiped_before_it_is_passed_on(ledgertop: Led
     terminal = Terminal(ledgertop, "--hot-seat", "--name", "ann", "--name", "bob", *SCHOLARS)
     terminal.until("> ")
     terminal.type("choose noble general iron fist")
-    handed = terminal.until("Pass the terminal to bob, press Enter\n")
+    handed = terminal.until("Pass the terminal to bob, press Enter")
     assert CLEAR in handed
     assert "Version" not in handed.partition(CLEAR)[2]
     assert "chooses" not in handed
@@ -313,27 +311,27 @@ def test_on_a_terminal_the_screen_is_wiped_before_it_is_passed_on(ledgertop: Led
 def test_somebody_elsewhere_is_waited_for(ledgertop: Ledgertop) -> None:
     said = adellos(ledgertop, "--hot-seat", "--name", "ann", "--name", "bob", *SCHOLARS, feed="1\n")
     match, seats = said[0]["match"], said[0]["seats"]
-    done: dict[str, Any] = {}
-
-    def ann() -> None:
-        done["ann"] = ledgertop.process(
-            "play", "adellos", "--resume", match, "--token", seats[0]["token"], feed="1\n"
-        )
-
-    waiting = threading.Thread(target=ann)
-    waiting.start()
-    service = build(load(ledgertop.data, {}), migrate=False)
-    try:
-        time.sleep(1)
-        commands = service.looking.legal(match, Caller(seats[1]["token"]))["commands"]
-        service.matches.act(match, seats[1]["token"], commands[0], Order())
-    finally:
-        service.close()
-    waiting.join(30)
-    assert done["ann"].code == 0
-    assert "Waiting for bob. Ctrl-C leaves." in done["ann"].err
-    assert "bob chooses " in done["ann"].out
-    assert "ann places General Iron Fist" in done["ann"].out or "ann places " in done["ann"].out
+    with subprocess.Popen(
+        ledgertop.command("play", "adellos", "--json", "--resume", match, "--token", seats[0]["token"]),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=ledgertop.environment(PYTHONUNBUFFERED="1"),
+    ) as ann:
+        assert ann.stdout is not None
+        assert ann.stdin is not None
+        assert json.loads(ann.stdout.readline())["is"] == "opened"
+        assert json.loads(ann.stdout.readline()) == {"is": "waiting", "for": ["bob"]}
+        service = build(load(ledgertop.data, {}), migrate=False)
+        try:
+            commands = service.looking.legal(match, Caller(seats[1]["token"]))["commands"]
+            service.matches.act(match, seats[1]["token"], commands[0], Order())
+        finally:
+            service.close()
+        events, position = (json.loads(ann.stdout.readline()) for _ in range(2))
+        assert [event["type"] for event in events["events"]] == ["noble_chosen"]
+        assert (position["seat"], position["view"]["to_act"]) == (0, [0])
+        ann.stdin.close()
+        assert ann.wait(10) == 0
 
 
 # --- what is refused ---------------------------------------------------------------------------------------
