@@ -24,6 +24,7 @@ from api import (
     records,
     rewinds,
     seats,
+    standing_orders,
     undo,
     views,
 )
@@ -50,6 +51,7 @@ FEATURES = (
     events,
     rewinds,
     undo,
+    standing_orders,
     forks,
     records,
     players,

@@ -173,6 +173,14 @@ class Rewind(ExpectedVersion):
     to_version = WholeNumber(required=True, validate=VERSION, metadata=told("the version to take up again"))
 
 
+class StandingOrdersShape(Shape):
+    """Answers a seat has given beforehand. Nobody else can see them."""
+
+    always_pass = YesOrNo(
+        required=True, metadata=told("decline whenever the seat is asked for an answer, as in a combat")
+    )
+
+
 class Consent(ExpectedVersion):
     agree = YesOrNo(required=True, metadata=told("true agrees to the proposal, false refuses it"))
 

@@ -295,6 +295,12 @@ class SharedRules(Protocol):
         `decide` accepts it from the system. Several may have to follow each other to end a turn.
         """
 
+    def decline(self, state: Any, seat: int) -> Any | None:
+        """What declines to answer, where the seat is merely asked for an answer (as in a combat); else None.
+
+        A standing order may give it. Whether there is one must not depend on anything hidden.
+        """
+
     def resign(self, state: Any, seat: int, chance: Chance) -> tuple[Event, ...]:
         """What follows when `seat` gives up; the match may go on. Raises IllegalCommand if it is out."""
 

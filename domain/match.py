@@ -351,6 +351,11 @@ def default(match: Match, game: Game, seat: int) -> Any | None:
     return game.shared.default(match.state, seat) if game.shared and match.status == "running" else None
 
 
+def decline(match: Match, game: Game, seat: int) -> Any | None:
+    """What a standing order of the seat may answer to the decision awaited of it; None where it may not."""
+    return game.shared.decline(match.state, seat) if game.shared and match.status == "running" else None
+
+
 def act_by_system(match: Match, game: Game, command: Any, chance: Chance) -> tuple[Event, ...]:
     """What a command of the system leads to: one that is `due`, or a seat's `default`."""
     if game.shared is None:

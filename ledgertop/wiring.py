@@ -11,6 +11,7 @@ from services.matches import Matches, Nudge
 from services.people import People
 from services.seeds import Seeds
 from services.service import Service
+from services.standing_orders import OrderBook, Ordering
 from services.store.eventsourced import PostgresStore, SQLiteStore
 from services.store.port import EventStore
 from services.store.sql import Database, PostgresDatabase, SQLiteDatabase
@@ -54,10 +55,11 @@ def build(
     clock = clock or SystemClock()
     store = open_store(config, migrate=migrate)
     tables, views = open_tables(config), open_views(config)
-    seeds, people = Seeds(tables), People(tables)
+    seeds, people, orders = Seeds(tables), People(tables), OrderBook(tables)
     if migrate:
         seeds.migrate()
         people.migrate()
+        orders.migrate()
         projections.migrate(views)
     ledger = Ledger(store)
     read_side = projections.open_read_side(store, views)
@@ -67,6 +69,7 @@ def build(
         people,
         Keys(config.server_key),
         clock,
+        orders=orders,
         idle_limit=config.idle_limit,
         nudge=nudge,
     )
@@ -82,6 +85,7 @@ def build(
         seeds=seeds,
         people=people,
         matches=matches,
+        ordering=Ordering(ledger, orders, matches.follow_orders),
         looking=looking,
         feed=Feed(store, looking),
         effects=Effects(matches, read_side.due_effects, clock),

@@ -8,6 +8,7 @@ from msgspec import Struct
 import domain.match as kernel
 from domain.game import AUDITOR, SPECTATOR, Game, Viewer, at_seat
 from domain.match import Match
+from services.codec import plain
 from services.errors import Forbidden
 from services.ledger import History, Ledger
 from services.people import People
@@ -94,7 +95,7 @@ class Looking:
             "rules": msgspec.to_builtins(created.rules),
             "origin": msgspec.to_builtins(created.origin),
             "spectators": created.spectators,
-            "proposal": msgspec.to_builtins(match.proposal),
+            "proposal": plain(match.proposal),
             "rewound": match.rewound,
             "ranked": match.ranked,
             "created_at": history.entries[0].at,

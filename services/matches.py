@@ -37,6 +37,7 @@ from services.parsing import checked_entropy, checked_seats, game_named, parsed,
 from services.people import People
 from services.rewinds import consenting, rewinding, undoing
 from services.seeds import Seeds
+from services.standing_orders import OrderBook
 from services.store.port import Entry, StreamMoved
 from services.tokens import Keys, authenticate, digest_of
 
@@ -123,6 +124,7 @@ class Matches:
         keys: Keys,
         clock: Time,
         *,
+        orders: OrderBook,
         idle_limit: int,
         nudge: Nudge = lambda _: None,
     ) -> None:
@@ -132,6 +134,7 @@ class Matches:
         self._keys = keys
         self._clock = clock
         self._idle_limit = idle_limit
+        self._orders = orders
         self._nudge = nudge
 
     # --- opening -------------------------------------------------------------------------------------------
@@ -242,8 +245,8 @@ class Matches:
             seat = authenticate(match, token).number
             command = None if body == {"type": "resign"} else parsed_command(game, body)
             demand_running(match)
-            seed = self._seeds.of(match)
             if command is None:
+                seed = self._seeds.of(match)
                 events, outcome = kernel.resign(match, game, seat, kernel.chance_of(match, seed))
                 draft.add(events)
                 draft.add(kernel.close(draft.match, game, seed, outcome))
@@ -252,8 +255,7 @@ class Matches:
                 raise NotYourTurn
             if kernel.time_is_up(match, received):
                 raise TimeIsUp
-            draft.add(kernel.act(match, game, command, seat, kernel.chance_of(match, seed)))
-            draft.add(kernel.close(draft.match, game, seed))
+            self._play(draft, command, seat)
 
         return self._by_seat(match_id, token, "command", body, order, decide)
 
@@ -327,6 +329,39 @@ class Matches:
         body = digest({"do": "deadline", "version": version})
         self._perform(match_id, Order(), f"{SYSTEM}deadline-{version}", body, None, decide)
 
+    def follow_orders(self, match_id: str) -> None:
+        """Give in the place of seats with a standing order what it says, as long as it answers what is awaited."""
+        self._follow_orders(self._ledger.history(match_id))
+
+    def _follow_orders(self, history: History) -> None:
+        while (found := self._ordered(history)) is not None:
+            seat, command = found
+            version = history.match.version
+
+            def decide(_: History, draft: Draft, seat: int = seat, command: Any = command) -> None:
+                draft.by(f"seat:{seat}")
+                self._play(draft, command, seat)
+
+            order, body = (
+                Order(expected=version),
+                digest({"do": "command", "body": msgspec.to_builtins(command)}),
+            )
+            try:
+                history, _ = self._decided(
+                    history.stream, order, f"{SYSTEM}order-{version}", body, None, decide
+                )
+            except (VersionConflict, MatchOver):  # somebody else was quicker, and follows the orders then
+                return
+
+    def _ordered(self, history: History) -> tuple[int, Any] | None:
+        """A seat whose standing order answers the decision awaited of it, and what it answers."""
+        match, game = history.match, history.game
+        for seat in kernel.to_act(match, game):
+            command = kernel.decline(match, game, seat)
+            if command is not None and self._orders.of(match.id, seat).always_pass:
+                return seat, command
+        return None
+
     # --- how a command is carried out ----------------------------------------------------------------------
 
     def _by_seat(
@@ -354,7 +389,24 @@ class Matches:
         token: str | None,
         decide: Callable[[History, Draft], None],
     ) -> tuple[History, int]:
-        """Decide and append, again on fresh state when the match moved; the first answer for a repeated id."""
+        """Decide and append, again on fresh state when the match moved; the first answer for a repeated id.
+
+        Afterwards standing orders are followed.
+        """
+        history, position = self._decided(match_id, order, command, body, token, decide)
+        if history.game.shared is not None:
+            self._follow_orders(history)
+        return history, position
+
+    def _decided(
+        self,
+        match_id: str,
+        order: Order,
+        command: str,
+        body: str,
+        token: str | None,
+        decide: Callable[[History, Draft], None],
+    ) -> tuple[History, int]:
         history = self._ledger.history(match_id, fresh=False)
         for _ in range(ATTEMPTS):
             deciding = history.deciding
@@ -419,6 +471,12 @@ class Matches:
     def _command(self, order: Order) -> str:
         """What the events of a command name it by. A key opens what it opened before, so it is never stored."""
         return new_command_id() if order.command is None else self._keys.command_id(order.command)
+
+    def _play(self, draft: Draft, command: Any, seat: int) -> None:
+        match, game = draft.match, draft.game
+        seed = self._seeds.of(match)
+        draft.add(kernel.act(match, game, command, seat, kernel.chance_of(match, seed)))
+        draft.add(kernel.close(draft.match, game, seed))
 
     def _by_system(self, draft: Draft, command: Any) -> None:
         match, game = draft.match, draft.game

@@ -12,6 +12,7 @@ from services.matches import Matches
 from services.people import People
 from services.read_models import Lobby, Progress, Statistics
 from services.seeds import Seeds
+from services.standing_orders import Ordering
 from services.store.port import EventStore
 
 
@@ -22,6 +23,7 @@ class Service:
     seeds: Seeds
     people: People
     matches: Matches
+    ordering: Ordering
     looking: Looking
     feed: Feed
     effects: Effects

@@ -201,6 +201,10 @@ class Rules:
             return c.EndSetUp()
         return self.legal(state, seat)[0]
 
+    def decline(self, state: AdellosState, seat: int) -> Command | None:
+        asked = state.combat is not None and state.choice is None and seat in self.to_act(state)
+        return c.Pass() if asked else None
+
     def resign(self, state: AdellosState, seat: int, chance: Chance) -> tuple[Event, ...]:
         if state.phase == "over" or not state.players[seat].alive:
             raise IllegalCommand("not-in-the-match", "The seat has left the match.")

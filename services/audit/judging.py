@@ -33,7 +33,13 @@ class Drawn(Struct, frozen=True):
     match: Match
     label: str
     of: Any  # items to shuffle, or the number of sides
-    result: Any
+    result: Any  # of a shuffle its beginning, as far as the event tells it
+
+    def is_like(self, again: Any) -> bool:
+        """Whether the same draw from a seed, `again`, agrees with what is recorded."""
+        return bool(
+            again == self.result if isinstance(self.of, int) else again[: len(self.result)] == self.result
+        )
 
     def again(self, seed: bytes) -> Any:
         """The same draw from a seed."""
@@ -46,7 +52,8 @@ class Drawn(Struct, frozen=True):
 class RecordedChance:
     """Chance that answers with what stored events say was drawn, and notes every question.
 
-    Which number of an event is the die may be open; `picks` chooses among the readings.
+    Which number of an event is the die may be open, and whether it counts from 0 or 1; `picks` chooses among the
+    readings. Of a shuffle an event may tell the first items only; the others come in any order.
     """
 
     def __init__(self, match: Match, events: Sequence[Event], picks: list[int]) -> None:
@@ -59,12 +66,16 @@ class RecordedChance:
 
     def shuffle(self, label: str, items: Sequence[Item]) -> tuple[int, tuple[Item, ...]]:
         wanted = Counter(items)
-        readings = [part for part in self._parts() if isinstance(part, tuple) and _counts(part) == wanted]
-        order: tuple[Item, ...] = self._pick(label, tuple(items), readings)
-        return self.next_draw - 1, order
+        told = [(part, _counts(part)) for part in self._parts() if isinstance(part, tuple) and part]
+        readings = [part for part, counts in told if counts == wanted]
+        readings = readings or [part for part, counts in told if counts is not None and counts < wanted]
+        first: tuple[Item, ...] = self._pick(label, tuple(items), readings)
+        return self.next_draw - 1, (*first, *(wanted - Counter(first)).elements())
 
     def roll(self, label: str, sides: int) -> tuple[int, int]:
-        readings = [part for part in self._parts() if type(part) is int and 1 <= part <= sides]
+        told = [part for part in self._parts() if type(part) is int]
+        readings = [part for part in told if 1 <= part <= sides]
+        readings += [part + 1 for part in told if 0 <= part < sides and part + 1 not in readings]
         value: int = self._pick(label, sides, readings)
         return self.next_draw - 1, value
 

@@ -241,7 +241,13 @@ def elsewhere_with(house: House, store: Any) -> Matches:
     """The matches of another process over the same data, with a store of its own."""
     service = house.service
     return Matches(
-        Ledger(store), service.seeds, service.people, Keys(b"k" * 32), house.clock, idle_limit=HOUR
+        Ledger(store),
+        service.seeds,
+        service.people,
+        Keys(b"k" * 32),
+        house.clock,
+        orders=service.ordering.book,
+        idle_limit=HOUR,
     )
 
 
