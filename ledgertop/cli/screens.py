@@ -25,12 +25,16 @@ if TYPE_CHECKING:
 WORDS = {
     "hint": "what a bot would do, from what you can see",
     "undo": "take the last command back, if nothing was turned up since",
-    "rewind VERSION": "go back to an earlier version, if all agree; then it is unranked",
+    "rewind VERSION": "go back to an earlier version; the match is unranked then",
     "resign": "give up",
     "show": "show the table again",
     "log": "the last events; `log 50` tells as many",
     "help": "this list",
     "quit": "leave; the match goes on when you come back",
+}
+TOGETHER = {
+    "rewind VERSION": "ask the others to go back to an earlier version",
+    "always-pass": "play no card in combats, unasked; once more: be asked",
 }
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled off it
 
@@ -52,6 +56,7 @@ class Screen(Protocol):
     def refused(self, rule: str, reason: str) -> None: ...
     def suggested(self, view: dict[str, Any], number: int | None, command: dict[str, Any]) -> None: ...
     def explained(self, lines: Sequence[str]) -> None: ...
+    def ordered(self, always_pass: bool) -> None: ...
     def helped(self) -> None: ...
     def ended(self, match: str, view: dict[str, Any]) -> None: ...
     def left(self, match: str, seats: "Sequence[LocalSeat]") -> None: ...
@@ -131,6 +136,10 @@ class Plain:
     def explained(self, lines: Sequence[str]) -> None:
         click.echo("\n".join(lines))
 
+    def ordered(self, always_pass: bool) -> None:
+        does = "are not asked in combats any more: you pass" if always_pass else "are asked in combats again"
+        click.echo(f"You {does}. `always-pass` changes that.")
+
     def helped(self) -> None:
         click.echo("  NUMBER            give the command with this number")
         if self._game.narrator is None:
@@ -139,7 +148,8 @@ class Plain:
             click.echo(f"  {line}")
         click.echo(f"{'':20}a command in words, everything by its name")
         topics = self._game.narrator.topics if self._game.narrator else {}
-        for word, text in {**topics, **WORDS}.items():
+        together = TOGETHER if self._game.shared else {}
+        for word, text in {**topics, **WORDS, **together}.items():
             click.echo(f"  {word:<18}{text}")
 
     def ended(self, match: str, view: dict[str, Any]) -> None:
@@ -197,9 +207,18 @@ class Json:
     def explained(self, lines: Sequence[str]) -> None:
         print_json({"is": "explained", "lines": list(lines)})
 
+    def ordered(self, always_pass: bool) -> None:
+        print_json({"is": "ordered", "always_pass": always_pass})
+
     def helped(self) -> None:
         topics = self._game.narrator.topics if self._game.narrator else {}
-        print_json({"is": "help", "words": ["NUMBER", "COMMAND", "more", *topics, *WORDS]})
+        together = TOGETHER if self._game.shared else {}
+        print_json(
+            {
+                "is": "help",
+                "words": ["NUMBER", "COMMAND", "more", *dict.fromkeys([*topics, *WORDS, *together])],
+            }
+        )
 
     def ended(self, match: str, view: dict[str, Any]) -> None:
         print_json({"is": "ended", "match": match, "outcome": view["outcome"]})

@@ -24,8 +24,9 @@ from services.errors import (
 )
 from services.hints import hint
 from services.looking import MAX_PAGE, Caller
-from services.matches import Answer, Order
+from services.matches import Order
 from services.service import Service
+from services.standing_orders import StandingOrders
 
 NOBODY = -1
 LEAVE = ("quit", "q", "exit")
@@ -197,23 +198,20 @@ class Session:
     def _take(self, line: str, source: Input) -> bool:
         """Do what a line asks for; whether the match is over then."""
         try:
-            answer = self._done(line)
+            happened = self._done(line)
         except (IllegalCommand, ServiceError) as error:
             self._then = []
             self._screen.refused(*self._reason(error))
             return isinstance(error, VersionConflict) and self._go_on(source)
-        if answer is None:
+        if not happened:
             return False
         if not self._screen.hides or len(self._people) < 2:
             self._catch_up()
         return self._go_on(source)
 
-    def _done(self, line: str) -> Answer | None:
+    def _done(self, line: str) -> bool:
+        """Whether the line may have changed the match."""
         word, _, rest = line.lower().partition(" ")
-        matches, token = self._service.matches, self._token()
-        if self._view["proposal"] and self._now in self._asked(self._view) and word in ANSWERS:
-            proposal = self._view["proposal"]["version"]
-            return matches.consent(self._match, token, proposal, ANSWERS[word], self._order())
         match word:
             case "help" | "?":
                 self._screen.helped()
@@ -225,16 +223,30 @@ class Session:
                 self._log(min(_count(rest), MAX_PAGE) if rest else LOG)
             case "hint":
                 self._hint()
+            case _ if not self._explained(word, rest):
+                self._act(line, word, rest)
+                return True
+        return False
+
+    def _act(self, line: str, word: str, rest: str) -> None:
+        matches, match, token = self._service.matches, self._match, self._token()
+        if word in ANSWERS and self._view["proposal"] and self._now in self._asked(self._view):
+            matches.consent(match, token, self._view["proposal"]["version"], ANSWERS[word], self._order())
+            return
+        match word:
             case "undo":
-                return matches.undo(self._match, token, self._order())
+                matches.undo(match, token, self._order())
             case "rewind":
-                return matches.rewind(self._match, token, _version(rest), self._order())
+                matches.rewind(match, token, _version(rest), self._order())
             case "resign":
-                return matches.act(self._match, token, {"type": "resign"}, self._order())
+                matches.act(match, token, {"type": "resign"}, self._order())
+            case "always-pass" if self._game.shared:
+                orders = self._service.ordering.of(match, token)
+                orders = StandingOrders(always_pass=not orders.always_pass)
+                self._screen.ordered(orders.always_pass)
+                self._service.ordering.give(match, token, orders)
             case _:
-                if not self._explained(word, rest):
-                    return matches.act(self._match, token, self._command(line), self._order())
-        return None
+                matches.act(match, token, self._command(line), self._order())
 
     def _explained(self, word: str, about: str) -> bool:
         """Answer a question about the game, if the line is one."""

@@ -259,6 +259,12 @@ def test_a_rewind_is_asked_of_the_others_at_the_terminal(shared: Ledgertop) -> N
     assert {"rewind_refused", "rewind_agreed", "rewound"} <= kinds
 
 
+def test_a_seat_may_pass_in_every_combat_without_being_asked(shared: Ledgertop) -> None:
+    said = adellos(shared, "--hot-seat", *SCHOLARS, feed=SET_UP + "always-pass\nalways-pass\n")
+    assert [one["always_pass"] for one in said if one["is"] == "ordered"] == [True, False]
+    assert positions(said)[-1]["seat"] == 0
+
+
 class Terminal:
     """`play` on a terminal of its own."""
 
