@@ -132,9 +132,10 @@ def _player(words: Wording, scene: Scene, player: Seen) -> list[str]:
     parts += [f"{player['gold']} gold", counted(player["hand_count"], "card")]
     if player["copied"]:
         parts.append(f"copies {words.kind(player['copied'])}")
-    if player["held"] or player["holding"]:
-        held = f"tower held {player['held']} of {scene.table['turns_to_hold']} turns"
-        parts.append(held + (", and held now" if player["holding"] else ""))
+    if player["held"]:
+        parts.append(f"tower held {player['held']} of {scene.table['turns_to_hold']} turns")
+    if player["holding"]:
+        parts.append("tower held now")
     if player["front"]:
         parts.append(f"in front: {words.cards(one['card'] for one in player['front'])}")
     return wrapped(f"{head} {' · '.join(parts)}", "    ")

@@ -66,12 +66,12 @@ class Wording:
         return self.box.factions[faction].name if faction in self.box.factions else faction
 
     def cards(self, cards: Iterable[str]) -> str:
-        """Cards with how many there are of each: `Ambush ×2, Parry`."""
+        """Cards with how many there are of each: `Ambush×2, Parry`."""
         numbers: dict[str, int] = {}
         for card in cards:
             numbers[card] = numbers.get(card, 0) + 1
         return ", ".join(
-            self.card(card) + (f" ×{number}" if number > 1 else "") for card, number in numbers.items()
+            self.card(card) + (f"×{number}" if number > 1 else "") for card, number in numbers.items()
         )
 
     def a(self, kind: str) -> str:

@@ -3,11 +3,13 @@
 import textwrap
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Any
 
 from domain.game import Game, Scene
 
 WIDTH = 80  # columns
+SHORT = 30  # what stands beside others
 
 
 def wrapped(text: str, head: str) -> str:
@@ -124,13 +126,24 @@ def legal_lines(game: Game, view: Mapping[str, Any], legal: Sequence[Any]) -> li
         texts = [command_text(game, view, command) for command in commands]
         entries = [f"{place:>4}  {text}" for place, text in enumerate(texts, number)]
         number += len(entries)
-        if heading:
-            lines.append(f"{heading}:")
-        widest = max(map(len, entries)) + 2
-        if heading and 2 * widest <= WIDTH:
+        lines += [f"{heading}:", *_packed(entries)] if heading else _lined(entries)
+    return lines
+
+
+def _packed(entries: Sequence[str]) -> list[str]:
+    """Entries in their order, neighbours that are short in columns."""
+    lines: list[str] = []
+    for short, run in groupby(entries, lambda entry: len(entry) <= SHORT):
+        some = list(run)
+        if short:
+            widest = max(map(len, some)) + 2
             across = WIDTH // widest
-            rows = [entries[place : place + across] for place in range(0, len(entries), across)]
+            rows = [some[place : place + across] for place in range(0, len(some), across)]
             lines += ["".join(entry.ljust(widest) for entry in row).rstrip() for row in rows]
         else:
-            lines += [line for entry in entries for line in wrapped(entry[6:], entry[:6]).split("\n")]
+            lines += _lined(some)
     return lines
+
+
+def _lined(entries: Sequence[str]) -> list[str]:
+    return [line for entry in entries for line in wrapped(entry[6:], entry[:6]).split("\n")]
