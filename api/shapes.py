@@ -220,6 +220,7 @@ def _commands() -> dict[str, type[Schema]]:
 class AnyCommand(OneOf):
     """A command of any game, or resigning."""
 
+    overlapping = True
     type_schemas = _commands()
 
 
@@ -308,6 +309,7 @@ def _events() -> dict[str, type[Schema]]:
 class AnyEvent(OneOf):
     """An event of any game or of a match's life cycle."""
 
+    overlapping = True
     type_schemas = _events()
 
 

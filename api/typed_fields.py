@@ -96,9 +96,13 @@ class Shape(Schema):
 
 
 class OneOf(OneOfSchema):
-    """One of several shapes; a field that each keeps tells which."""
+    """One of several shapes; a field that each keeps tells which.
+
+    `overlapping`: games may give things the same name and fields, so that a value may have more than one shape.
+    """
 
     type_field_remove = False
+    overlapping = False
 
     def get_data_type(self, data: Mapping[str, Any]) -> Any:
         found = data.get(self.type_field)

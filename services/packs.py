@@ -340,6 +340,12 @@ def _references(pack: Pack) -> Iterator[PackFault]:
             yield PackFault(file, entry, f"names an unknown token {effect.token!r}")
         if isinstance(effect, vocabulary.CheaperAbility) and effect.ability not in sheet:
             yield PackFault(file, entry, f"names an unknown ability {effect.ability!r}")
+        if isinstance(effect, vocabulary.CheaperAbility):
+            cheaper = next((one for one in pack.abilities if one.id == effect.ability), None)
+            if cheaper is not None and not cheaper.ap and not cheaper.limit and cheaper.gold <= effect.gold:
+                yield PackFault(
+                    file, entry, f"makes {effect.ability!r} free, which then has no end in a turn"
+                )
         if isinstance(effect, Aura) and effect.reach == "everywhere" and file == "abilities.json":
             standing = effect in next(one.standing for one in pack.abilities if one.id == entry)
             if standing and entry not in nobles:

@@ -73,28 +73,24 @@ def reach(ground: Ground, board: Squares, field: int, points: int) -> list[int]:
     return found
 
 
-def barred(ground: Ground, state: AdellosState, seat: int, field: int) -> frozenset[int]:
-    """The castles that cost more to enter from `field` (option `obstructing_walls`)."""
-    here = ground.castle_of[field]
-    return frozenset(
-        player.castle
-        for player in state.players
-        if player.seat != seat and player.alive and player.castle != here
-    )
-
-
 def reach_with_prices(ground: Ground, state: AdellosState, field: int, points: int) -> dict[int, int]:
-    """The free fields a unit gets to and the AP each costs, with the option `obstructing_walls`."""
+    """The free fields a unit gets to and the AP each costs, with the option `obstructing_walls` (AE-15)."""
     unit = state.board[field]
     assert unit is not None
-    walls = barred(ground, state, unit.seat, field)
-    blocked = [
-        state.board[other] or (unit if ground.castle_of[other] in walls else None)
-        for other in range(ground.size)
-    ]
-    cheap = reach(ground, blocked, field, points)
-    prices = dict.fromkeys(cheap, 1)
-    for other in reach(ground, state.board, field, points):
+    walls = {player.castle for player in state.players if player.alive and player.seat != unit.seat}
+    castle_of, board = ground.castle_of, state.board
+    prices: dict[int, int] = {}
+    edge = [field]
+    for _ in range(points):  # the ways that enter no enemy castle
+        further: list[int] = []
+        for near in edge:
+            for other in ground.neighbours[near]:
+                entering = castle_of[other] != castle_of[near] and castle_of[other] in walls
+                if not entering and other not in prices and board[other] is None:
+                    prices[other] = 1
+                    further.append(other)
+        edge = further
+    for other in reach(ground, board, field, points):
         prices.setdefault(other, 2)
     return prices
 

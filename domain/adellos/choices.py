@@ -1,4 +1,8 @@
-"""Playing cards and using abilities: choose what, then aim it, target by target, until it is completed."""
+"""Playing cards and using abilities: choose what, then aim it, target by target, until it is completed.
+
+A card is played for all to see before it is aimed, so nobody learns of a card that is not played; what is
+hired or used is aimed first, and can be cancelled until it is completed.
+"""
 
 from msgspec.structs import replace
 
@@ -6,7 +10,7 @@ from domain.adellos.board import change_player, free_in_castle, put, unit_at
 from domain.adellos.box import Box, Ground
 from domain.adellos.combat import checked
 from domain.adellos.commands import ChooseField, ChooseKind, ChooseSeat, FinishChoice, PlayCard, UseAbility
-from domain.adellos.events import AbilityUsed, CardPlayed, ChoiceBegun, TargetChosen
+from domain.adellos.events import AbilityUsed, CardAimed, CardPlayed, ChoiceBegun, TargetChosen
 from domain.adellos.movement import hired_at
 from domain.adellos.pack import Ability, EventCard
 from domain.adellos.performing import NO_MORE, Ask, Pick, joined, perform
@@ -20,7 +24,7 @@ Targeting = ChooseField | ChooseKind | ChooseSeat | FinishChoice
 # --- choosing what -----------------------------------------------------------------------------------------
 
 
-def play_card(box: Box, state: AdellosState, command: PlayCard, seat: int) -> Choice:
+def play_card(box: Box, state: AdellosState, command: PlayCard, seat: int) -> CardPlayed:
     if command.card not in state.players[seat].hand:
         raise IllegalCommand("card-not-in-hand", "The card is not in the own hand.")
     card = box.cards[command.card]
@@ -32,7 +36,7 @@ def play_card(box: Box, state: AdellosState, command: PlayCard, seat: int) -> Ch
         raise IllegalCommand("wrong-side", f"{card.name} is for the {card.side}.")
     if card.ap > _ap_of(state, seat):
         raise IllegalCommand("too-few-ap", f"{card.name} costs {card.ap} AP.")  # AE-5
-    return Choice(seat, card=card.id)
+    return CardPlayed(seat=seat, card=card.id, ap=card.ap)
 
 
 def _right_side(card: EventCard, attacking: bool) -> bool:
@@ -124,22 +128,22 @@ def ask_of(box: Box, ground: Ground, state: AdellosState, choice: Choice) -> Ask
     if card.when == "next_turn":
         others = tuple(player.seat for player in state.players if player.alive and player.seat != seat)
         return None if picks else Ask("seat", others)
-    return perform(box, _with_card_in_combat(state, choice), seat, -1, card.effects, picks)[1]
-
-
-def _with_card_in_combat(state: AdellosState, choice: Choice) -> AdellosState:
-    if state.combat is None:
-        return state
-    return replace(state, combat=joined(state.combat, choice.seat, choice.card))
+    return perform(box, state, seat, -1, card.effects, picks)[1]
 
 
 def take_up(box: Box, ground: Ground, state: AdellosState, choice: Choice) -> Event:
     """Begin a choice; what needs no target happens at once."""
     if ask_of(box, ground, state, choice) is None:
         return completed(box, state, choice)
-    return ChoiceBegun(
-        seat=choice.seat, hire=choice.hire, card=choice.card, field=choice.field, ability=choice.ability
-    )
+    return ChoiceBegun(seat=choice.seat, hire=choice.hire, field=choice.field, ability=choice.ability)
+
+
+def owed(box: Box, ground: Ground, state: AdellosState) -> Event | None:
+    """A played card whose targets all went away while it was aimed is done with."""
+    choice = state.choice
+    if choice is None or not choice.card or ask_of(box, ground, state, choice) is not None:
+        return None
+    return completed(box, state, choice)
 
 
 def aim(box: Box, ground: Ground, state: AdellosState, command: Targeting) -> Event:
@@ -177,9 +181,7 @@ def completed(box: Box, state: AdellosState, choice: Choice) -> Event:
     if choice.hire:
         return hired_at(box, state, choice, int(choice.picks[0]))
     if choice.card:
-        return CardPlayed(
-            seat=choice.seat, card=choice.card, ap=box.cards[choice.card].ap, picks=choice.picks
-        )
+        return CardAimed(seat=choice.seat, card=choice.card, picks=choice.picks)
     ability = box.abilities[choice.ability]
     return AbilityUsed(
         seat=choice.seat,
@@ -195,7 +197,7 @@ def completed(box: Box, state: AdellosState, choice: Choice) -> Event:
 
 
 def begun(state: AdellosState, event: ChoiceBegun) -> AdellosState:
-    choice = Choice(event.seat, event.hire, event.card, event.field, event.ability)
+    choice = Choice(event.seat, hire=event.hire, field=event.field, ability=event.ability)
     return replace(state, choice=choice)
 
 
@@ -207,17 +209,28 @@ def aimed(state: AdellosState, event: TargetChosen) -> AdellosState:
 
 def card_played(box: Box, ground: Ground, state: AdellosState, event: CardPlayed) -> AdellosState:
     seat = event.seat
-    card = box.cards[event.card]
     hand = list(state.players[seat].hand)
-    hand.remove(card.id)
+    hand.remove(event.card)
     state = change_player(state, seat, hand=tuple(hand))
-    state = replace(state, ap=state.ap - event.ap, choice=None)
+    combat = state.combat
+    if combat is not None:
+        combat = joined(combat, seat, event.card)
+    state = replace(state, ap=state.ap - event.ap, combat=combat, choice=Choice(seat, card=event.card))
+    card = box.cards[event.card]
+    if card.when == "next_turn":
+        return state
+    after, ask = perform(box, state, seat, -1, card.effects, ())
+    return state if ask is not None else checked(ground, replace(after, choice=None))
+
+
+def card_aimed(box: Box, ground: Ground, state: AdellosState, event: CardAimed) -> AdellosState:
+    seat = event.seat
+    card = box.cards[event.card]
+    state = replace(state, choice=None)
     if card.when == "next_turn":
         other = int(event.picks[0])
         front = (*state.players[other].front, InFront(card.id, seat))
         return change_player(state, other, front=front)
-    if state.combat is not None:
-        state = replace(state, combat=joined(state.combat, seat, card.id))
     state, _ = perform(box, state, seat, -1, card.effects, event.picks)
     return checked(ground, state)
 

@@ -2,14 +2,15 @@
 
 from msgspec.structs import replace
 
+from domain.adellos import turn
 from domain.adellos.board import change_player, put, unit_at, with_player
 from domain.adellos.box import Box, Ground
 from domain.adellos.commands import Attack
 from domain.adellos.events import CombatBegun, CombatEnded, Passed, SeatResigned, UnitDefeated
 from domain.adellos.movement import own_able
 from domain.adellos.setup import to_next
-from domain.adellos.standing import ATTACK, DEFENCE, value
-from domain.adellos.state import NOWHERE, AdellosState, Combat, Owed, Reason
+from domain.adellos.standing import ATTACK, DEFENCE, balance
+from domain.adellos.state import NOWHERE, AdellosState, Choice, Combat, Owed, Reason
 from domain.game import IllegalCommand
 
 ATTACK_AP = 1
@@ -49,8 +50,8 @@ def passed(state: AdellosState, event: Passed) -> AdellosState:
 
 def strengths(box: Box, ground: Ground, state: AdellosState, combat: Combat) -> tuple[int, int]:
     """Attack and defence as they stand, with everything that counts."""
-    attack = value(box, ground, state, combat.attacker, ATTACK)
-    defence = value(box, ground, state, combat.defender, DEFENCE)
+    attack = balance(box, ground, state, combat.attacker, ATTACK)
+    defence = balance(box, ground, state, combat.defender, DEFENCE)
     for played in combat.played:
         if not played.cancelled:
             attack += played.attack
@@ -165,13 +166,21 @@ def resigned(ground: Ground, state: AdellosState, event: SeatResigned) -> Adello
     combat = state.combat
     if combat is not None and seat in combat.seats:
         combat = replace(combat, broken=True)
-    state = replace(state, combat=combat, choice=None)  # what was aimed may have been aimed at who left
+    state = replace(state, combat=combat, choice=_still_aimed(state, seat, combat))
     if state.turn != seat:
         return state
     if state.phase == "turn":
-        return replace(state, phase="ticked", ap=0, modifiers=(), combat=None)
+        return turn.over(turn.without_changes(replace(state, combat=None)))
     if state.phase == "ticking":
-        return replace(state, phase="ticked")
+        return turn.over(state)
     if state.phase in ("agreeing", "nobles", "placing"):
         return to_next(state)
     return state
+
+
+def _still_aimed(state: AdellosState, seat: int, combat: Combat | None) -> Choice | None:
+    """What is aimed once `seat` has left: a card played by another is aimed anew, all else is taken back."""
+    choice = state.choice
+    if choice is None or not choice.card or choice.seat == seat or (combat is not None and combat.broken):
+        return None
+    return replace(choice, picks=())

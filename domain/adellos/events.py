@@ -154,12 +154,23 @@ class CombatEnded(Event, frozen=True, gc=False):
 
 
 class CardPlayed(Event, frozen=True, gc=False):
+    """The card is shown and paid for. What needs no target happens at once, the rest when it is aimed."""
+
     TOPIC = "adellos.card_played.1"
     REVEALS = True
 
     seat: Annotated[int, SEAT]
     card: Annotated[str, public("the card")]
     ap: Annotated[int, AP]
+
+
+class CardAimed(Event, frozen=True, gc=False):
+    """All targets of the played card are chosen: what it does happens."""
+
+    TOPIC = "adellos.card_aimed.1"
+
+    seat: Annotated[int, SEAT]
+    card: Annotated[str, public("the card")]
     picks: Annotated[tuple[int | str, ...], PICKS] = ()
 
 
@@ -190,7 +201,6 @@ class ChoiceBegun(Event, frozen=True, gc=False):
 
     seat: Annotated[int, SEAT]
     hire: Annotated[str, owned("unit to be hired")] = ""
-    card: Annotated[str, owned("card to be played")] = ""
     field: Annotated[int, owned("field of the unit whose ability is used")] = -1
     ability: Annotated[str, owned("ability to be used")] = ""
 
@@ -273,6 +283,7 @@ EVENTS: tuple[type[Event], ...] = (
     UnitDefeated,
     CombatEnded,
     CardPlayed,
+    CardAimed,
     AbilityUsed,
     HandSeen,
     ChoiceBegun,

@@ -41,6 +41,8 @@ def evolve(box: Box, ground: Ground, state: AdellosState, event: Any) -> Adellos
             return combat.defeated(box, ground, state, event)
         case e.CardPlayed():
             return choices.card_played(box, ground, state, event)
+        case e.CardAimed():
+            return choices.card_aimed(box, ground, state, event)
         case e.AbilityUsed():
             return choices.ability_used(box, ground, state, event)
         case e.UnitsSwapped():

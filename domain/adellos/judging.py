@@ -8,7 +8,7 @@ from domain.adellos import choices, movement
 from domain.adellos.board import holder
 from domain.adellos.box import Box, Ground
 from domain.adellos.combat import strengths
-from domain.adellos.events import AbilityUsed, CardPlayed, UnitHired
+from domain.adellos.events import AbilityUsed, CardAimed, UnitHired
 from domain.adellos.performing import NO_MORE, Pick
 from domain.adellos.state import NOBODY, AdellosState, Choice, Combat
 from domain.chance import Chance
@@ -38,7 +38,9 @@ def imagine(state: AdellosState, seat: int, chance: Chance) -> AdellosState:
             player = replace(player, hand=tuple(sorted(cards[:size])))
             cards = cards[size:]
         players.append(player)
-    choice = state.choice if state.choice is not None and state.choice.seat == seat else None
+    choice = state.choice
+    if choice is not None and choice.seat != seat:
+        choice = Choice(choice.seat, card=choice.card) if choice.card else None
     return replace(state, players=tuple(players), deck=cards, choice=choice)
 
 
@@ -167,7 +169,7 @@ def _after(box: Box, ground: Ground, state: AdellosState, choice: Choice) -> Ade
     event = choices.completed(box, state, choice)
     if isinstance(event, UnitHired):
         return movement.hired(box, ground, state, event)
-    if isinstance(event, CardPlayed):
-        return choices.card_played(box, ground, state, event)
+    if isinstance(event, CardAimed):
+        return choices.card_aimed(box, ground, state, event)
     assert isinstance(event, AbilityUsed)
     return choices.ability_used(box, ground, state, event)

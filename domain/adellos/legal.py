@@ -65,8 +65,15 @@ def _aiming(box: Box, ground: Ground, state: AdellosState, choice: Choice) -> li
     found: list[Command] = [make(option) for option in ask.options]  # type: ignore[operator]
     if ask.may_finish:
         found.append(_FINISH)
-    found.append(_CANCEL)
+    if not choice.card:
+        found.append(_CANCEL)
     return found
+
+
+def declined(box: Box, ground: Ground, state: AdellosState, choice: Choice) -> Command:
+    """An open choice taken back; for a card, which is played already, no more targets or the first there is."""
+    found = _aiming(box, ground, state, choice)
+    return found[-1] if found[-1] in (_CANCEL, _FINISH) else found[0]
 
 
 def _in_turn(box: Box, ground: Ground, state: AdellosState, seat: int) -> list[Command]:

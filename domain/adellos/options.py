@@ -9,13 +9,21 @@ from domain.game import Options, public
 
 class AdellosOptions(Options, frozen=True):
     board: Annotated[str, public("board of the pack; the first if empty")] = ""
-    factions: Annotated[tuple[str, ...], public("faction of each seat; drawn if empty")] = ()
-    first_seat: Annotated[int | None, public("the seat that starts; drawn if none")] = None
+    factions: Annotated[
+        tuple[str, ...],
+        Meta(max_length=4, extra_json_schema={"uniqueItems": True}),
+        public("faction of each seat; drawn if empty"),
+    ] = ()
+    first_seat: Annotated[
+        Annotated[int, Meta(ge=0, le=3)] | None, public("the seat that starts; drawn if none")
+    ] = None
     sudden_death: Annotated[bool, public("the first to kill any noble wins")] = False
     protecting_walls: Annotated[bool, public("units in their own castle: +1 defence against outside")] = False
     obstructing_walls: Annotated[bool, public("entering an enemy castle costs 2 AP")] = False
     gold_rush: Annotated[bool, public("starting gold is doubled")] = False
-    paved_with_gold: Annotated[bool, public("2 gold a kill, 2 gold for holding the bonus field")] = False
+    paved_with_gold: Annotated[
+        bool, public("2 gold a kill, 2 gold at the turn's start for standing on the bonus field")
+    ] = False
     hand_limit: Annotated[
         Annotated[int, Meta(ge=1, le=64)] | None, public("who holds so many cards draws none", unit="cards")
     ] = None

@@ -58,6 +58,10 @@ class Doer(Struct):
             return pick
         raise _Wanted(Ask(what, tuple(options), finish))
 
+    def may_finish(self, times: int, turn: int) -> bool:
+        """Whether target number `turn` of up to `times` may be left out; an ability is used on one at least."""
+        return turn > 0 or (times > 1 and self.field < 0)
+
     def pick_field(self, options: Sequence[int]) -> int:
         return int(self.pick("field", options))
 
@@ -81,6 +85,8 @@ def _perform(doer: Doer, state: AdellosState, effect: Performed) -> AdellosState
         case vocabulary.Gold():
             return change_player(state, seat, gold=max(0, state.players[seat].gold + effect.amount))
         case vocabulary.ActionPoints():
+            if seat != state.turn:
+                return state  # only the turn's player has any (AE-5)
             return replace(state, ap=max(0, state.ap + effect.amount))
         case vocabulary.Draw():
             if not state.deck or hand_full(state, seat):
@@ -171,7 +177,11 @@ def _on_units(
             options = [field for field in options if _takes_counters(doer, state, field, effect.amount)]
         if not options:
             break
-        pick = options[0] if target.near == "fighting" else doer.pick("field", options, turn > 0)
+        pick = (
+            options[0]
+            if target.near == "fighting"
+            else doer.pick("field", options, doer.may_finish(times, turn))
+        )
         if pick == NO_MORE:
             break
         field = int(pick)
@@ -180,7 +190,8 @@ def _on_units(
         assert unit is not None
         match effect:
             case vocabulary.Counters():
-                changed = replace(unit, counters=max(0, unit.counters + effect.amount))
+                counters = max(0, unit.counters + effect.amount)
+                changed = replace(unit, counters=counters, keep=unit.keep and counters > 0)
                 state = put(doer.ground, state, (field, changed))
             case vocabulary.Convert():
                 state = put(doer.ground, state, (field, _converted(doer, state, unit)))
@@ -200,7 +211,7 @@ def _takes_counters(doer: Doer, state: AdellosState, field: int, amount: int) ->
 def _converted(doer: Doer, state: AdellosState, unit: Unit) -> Unit:
     """The unit under its new controller; its origin stays (supply), its counters fall off for the Pope."""
     counters = 0 if immune(doer.box, state, doer.seat) else unit.counters
-    return Unit(unit.kind, doer.seat, unit.origin, counters, used=unit.used)
+    return replace(unit, seat=doer.seat, counters=counters, keep=False)
 
 
 # --- the other effects -------------------------------------------------------------------------------------
@@ -325,7 +336,7 @@ def _exchange(doer: Doer, state: AdellosState, effect: vocabulary.Exchange) -> A
         ]
         if not kinds or not options:
             break
-        pick = doer.pick("field", options, turn > 0)
+        pick = doer.pick("field", options, doer.may_finish(effect.times, turn))
         if pick == NO_MORE:
             break
         field = int(pick)

@@ -11,7 +11,7 @@ from domain.adellos import commands as c
 from domain.adellos import events as e
 from domain.adellos.box import Box, Ground
 from domain.adellos.evolving import evolve
-from domain.adellos.legal import legal, must_spend
+from domain.adellos.legal import declined, legal, must_spend
 from domain.adellos.options import AdellosOptions
 from domain.adellos.state import NOBODY, AdellosState
 from domain.chance import Chance
@@ -64,6 +64,8 @@ class Rules:
             return setup.draw(self.box, state, chance)
         if state.owed:
             return turn.settle(state)
+        if state.choice is not None:
+            return choices.owed(self.box, self._ground(state), state)
         if state.combat is not None:
             return combat.settle(self.box, self._ground(state), state)
         if state.phase == "ticked":
@@ -99,6 +101,8 @@ class Rules:
             raise IllegalCommand("not-your-decision", "It is not this seat's decision.")
         if state.choice is not None:
             if isinstance(command, c.CancelChoice):
+                if state.choice.card:
+                    raise IllegalCommand("card-is-played", "The card is played; it has to be aimed.")
                 return e.ChoiceCancelled(seat=seat)
             if isinstance(command, AIMING):
                 return choices.aim(self.box, self._ground(state), state, command)
@@ -116,8 +120,7 @@ class Rules:
             case c.Pass():
                 return e.Passed(seat=seat)
             case c.PlayCard():
-                choice = choices.play_card(self.box, state, command, seat)
-                return choices.take_up(self.box, self._ground(state), state, choice)
+                return choices.play_card(self.box, state, command, seat)
         raise IllegalCommand("combat-goes-on", "In a combat one plays combat cards or passes.")
 
     def _in_set_up(self, state: AdellosState, command: Command, seat: int) -> Event:
@@ -150,7 +153,7 @@ class Rules:
             case c.UseAbility():
                 return choices.take_up(box, ground, state, choices.use_ability(box, state, command, seat))
             case c.PlayCard():
-                return choices.take_up(box, ground, state, choices.play_card(box, state, command, seat))
+                return choices.play_card(box, state, command, seat)
             case c.KeepCounter():
                 return turn.keep_counter(state, command, seat)
             case c.GiveGold() | c.GiveCard():
@@ -190,7 +193,7 @@ class Rules:
         if seat not in self.to_act(state):
             return None
         if state.choice is not None:
-            return c.CancelChoice()
+            return declined(self.box, self._ground(state), state, state.choice)
         if state.combat is not None:
             return c.Pass()
         if state.phase == "agreeing":

@@ -24,6 +24,11 @@ SUMMONS = 2  # a turn
 
 def value(box: Box, ground: Ground, state: AdellosState, field: int, which: int) -> int:
     """Attack, defence or movement of the unit on `field` with everything but the cards of a combat."""
+    return max(0, balance(box, ground, state, field, which))
+
+
+def balance(box: Box, ground: Ground, state: AdellosState, field: int, which: int) -> int:
+    """The value before it is kept from falling below 0."""
     board = state.board
     unit = board[field]
     assert unit is not None
@@ -47,7 +52,7 @@ def value(box: Box, ground: Ground, state: AdellosState, field: int, which: int)
     for modifier in state.modifiers:
         if modifier.seat == seat and modifier.value == VALUES[which] and name in box.matching(modifier.of):
             total += modifier.amount
-    return max(0, total)
+    return total
 
 
 def able_nobles(state: AdellosState, player: Player) -> tuple[str, ...]:

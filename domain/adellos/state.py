@@ -84,11 +84,11 @@ class Combat(Struct, frozen=True, gc=False):
 
 
 class Choice(Struct, frozen=True, gc=False):
-    """Something that is being aimed by `seat`; only the seat itself knows what."""
+    """Something that is being aimed by `seat`. A card is played already; the rest only the seat itself knows."""
 
     seat: Annotated[int, public("who chooses")]
     hire: Annotated[str, owned("unit to be hired; empty if none")] = ""
-    card: Annotated[str, owned("card to be played; empty if none")] = ""
+    card: Annotated[str, public("card that is played; empty if none")] = ""
     field: Annotated[int, owned("field of the unit whose ability is used; -1 if none")] = NOWHERE
     ability: Annotated[str, owned("ability to be used; empty if none")] = ""
     picks: Annotated[tuple[int | str, ...], owned("what was chosen so far; an empty text is `no more`")] = ()

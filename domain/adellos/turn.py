@@ -33,17 +33,21 @@ def begin(box: Box, state: AdellosState) -> TurnStarted:
     seat = next_seat(state)
     player = state.players[seat]
     effects = [effect for lying in player.front for effect in box.cards[lying.card].effects]
-    gold, cards, more_ap = resources(box, state, seat)
-    if any(type(effect) is NoIncome for effect in effects):
-        gold = 0
-    gold += sum(effect.amount for effect in effects if type(effect) is Gold)
+    gold = player.gold
+    for effect in effects:
+        if type(effect) is Gold:
+            gold = max(0, gold + effect.amount)
+    income, cards, more_ap = resources(box, state, seat)
+    if not any(type(effect) is NoIncome for effect in effects):
+        gold += income
+    if state.options.paved_with_gold and holder(box.ground(state.options), state.board) == seat:
+        gold += TOWER_GOLD
     ap = ACTION_POINTS + more_ap + sum(effect.amount for effect in effects if type(effect) is ActionPoints)
     held = 0
     if player.holding:
         held = player.held + 1
         ap += 1
-        gold += TOWER_GOLD if state.options.paved_with_gold else 0
-    return TurnStarted(seat=seat, ap=max(0, ap), gold=max(-player.gold, gold), cards=cards, held=held)
+    return TurnStarted(seat=seat, ap=max(0, ap), gold=gold - player.gold, cards=cards, held=held)
 
 
 def next_seat(state: AdellosState) -> int:
@@ -132,22 +136,18 @@ def counter_kept(ground: Ground, state: AdellosState, event: CounterKept) -> Ade
 
 def ended(state: AdellosState, event: TurnEnded) -> AdellosState:
     """What lasted until the turn ends is over; the counters wait for the system."""
+    return replace(without_changes(change_player(state, event.seat, copied="")), phase="ticking", choice=None)
+
+
+def without_changes(state: AdellosState) -> AdellosState:
+    """`state` without action points and what lasts until the turn ends."""
     board = tuple(
         replace(unit, used=0, attack=0, defence=0, movement=0)
         if unit is not None and (unit.used or unit.attack or unit.defence or unit.movement)
         else unit
         for unit in state.board
     )
-    player = replace(state.players[event.seat], copied="")
-    return replace(
-        state,
-        phase="ticking",
-        board=board,
-        players=with_player(state.players, player),
-        ap=0,
-        modifiers=(),
-        choice=None,
-    )
+    return replace(state, board=board, ap=0, modifiers=())
 
 
 def tick(state: AdellosState) -> CountersTicked:
@@ -170,8 +170,12 @@ def ticked(ground: Ground, state: AdellosState, event: CountersTicked) -> Adello
         if unit is not None and unit.keep and unit.seat == event.seat:
             board[field] = replace(unit, keep=False)
     player = replace(state.players[event.seat], holding=holder(ground, board) == event.seat)
-    state = replace(state, phase="ticked", board=tuple(board), players=with_player(state.players, player))
+    return over(replace(state, board=tuple(board), players=with_player(state.players, player)))
+
+
+def over(state: AdellosState) -> AdellosState:
+    """The next turn is due, or the match is over (option `turn_limit`)."""
     limit = state.options.turn_limit
     if limit is not None and state.turns >= limit:
         return replace(state, phase="over", reason="turn_limit")
-    return state
+    return replace(state, phase="ticked")

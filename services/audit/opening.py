@@ -1,16 +1,18 @@
 """The audit of how a match begins: its rules, its seed, its creation or fork, its seats."""
 
+from typing import Any
+
 import msgspec
 
 import domain.match as kernel
 from domain.chance import SEED_BYTES, commitment, deal_seed
-from domain.clocks import ClockChosen
+from domain.clocks import DAY, Clock, ClockChosen, chosen
 from domain.game import Event, Game, IllegalCommand
 from domain.match import MatchCreated, MatchForked, SeatTaken, SeedRevealed
 from domain.registry import GAMES
 from services.audit.case import Case, draw_of, shown
 from services.audit.envelopes import is_hex
-from services.audit.judging import ChanceFor, Draft
+from services.audit.judging import FOLDING_ERRORS, ChanceFor, Draft
 from services.codec import plain
 from services.store.port import Entry
 
@@ -41,6 +43,10 @@ def _check_created(case: Case, created: MatchCreated, game: Game) -> None:
         options = plain(msgspec.convert(created.options, game.options))
     except msgspec.ValidationError as error:
         case.stop(1, "creation", f"the options are not the game's: {error}", None, created.options)
+    try:
+        game.rules.initial(msgspec.convert(created.options, game.options), created.seats)
+    except (IllegalCommand, *FOLDING_ERRORS) as error:
+        case.stop(1, "creation", f"no match is set up like this: {error}", None, shown(created))
     if options != created.options:
         case.fault(1, "creation", "not all options are named", options, created.options)
     if (created.deal is None) == (created.commitment is None):
@@ -88,6 +94,9 @@ def creation(case: Case, group: list[Entry]) -> None:
     assert isinstance(created, MatchCreated)
     taken = [entry.event for entry in group if isinstance(entry.event, SeatTaken)]
     clocks = [entry.event for entry in group if isinstance(entry.event, ClockChosen)]
+    for clock in clocks:
+        if not _offered(clock):
+            case.fault(2, "creation", "there is no such clock", None, shown(clock))
     if created.origin is None:
         copied: list[Event] = []
         actors = ["seat:0"] if taken else ["system:lobby"]
@@ -111,6 +120,19 @@ def creation(case: Case, group: list[Entry]) -> None:
 
     way = case.way(group, fill)
     case.judge(group, lambda: [way], "creation", "this is not how a match of these options begins")
+
+
+def _offered(clock: ClockChosen) -> bool:
+    """Whether a clock can be chosen like this."""
+    body: dict[str, Any] = {"kind": clock.kind, "seconds": clock.seconds}
+    if clock.kind == "days":
+        body = {"kind": "days", "days": clock.seconds // DAY}
+    if clock.kind == "fischer":
+        body["increment"] = clock.increment
+    try:
+        return chosen(msgspec.convert(body, Clock)) == clock
+    except msgspec.ValidationError:
+        return False
 
 
 def _copied(case: Case, group: list[Entry], created: MatchCreated) -> tuple[list[Event], list[str | None]]:

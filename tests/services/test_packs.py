@@ -233,6 +233,14 @@ FAULTS: dict[str, tuple[str, Change, str, str]] = {
         "desertion",
         "a card for a next turn",
     ),
+    "an ability made free without limit": (
+        "abilities",
+        lambda value: entry(value, "abilities", "conquistadora-lucia")["standing"][0].update(
+            ability="merchant-pinkerton"
+        ),
+        "conquistadora-lucia",
+        "makes 'merchant-pinkerton' free",
+    ),
     "a defender that pays": (
         "cards",
         lambda value: entry(value, "cards", "parry").update(ap=1),

@@ -6,11 +6,22 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.adellos import ADELLOS
-from domain.adellos.commands import ChooseField, ChooseKind, ChooseSeat, FinishChoice, Pass, TickTimeCounters
+from domain.adellos.commands import (
+    ChooseField,
+    ChooseKind,
+    ChooseNoble,
+    ChooseSeat,
+    EndTurn,
+    FinishChoice,
+    Pass,
+    TickTimeCounters,
+    UseAbility,
+)
 from domain.adellos.options import AdellosOptions
 from domain.adellos.rules import Rules
 from domain.adellos.standing import ATTACK, DEFENCE, MOVEMENT, value
 from domain.adellos.state import AdellosState, Unit
+from domain.chance import SealedChance
 
 RULES = ADELLOS.rules
 assert isinstance(RULES, Rules)
@@ -91,6 +102,26 @@ def table(
     )
 
 
+def begin(factions: tuple[str, ...], seats: int | None = None, **options: object) -> AdellosState:
+    """A match that has just begun: the starting seat is to choose its noble."""
+    chosen_options = AdellosOptions(factions=factions, **{"first_seat": 0} | options)
+    number = seats or len(factions)
+    events = RULES.start(chosen_options, number, SealedChance(bytes(32)))
+    return fold(RULES.initial(chosen_options, number), events)
+
+
+def chosen(factions: tuple[str, ...], nobles: tuple[str, ...], **options: object) -> AdellosState:
+    """A match whose nobles are chosen and not yet placed."""
+    return do(begin(factions, **options), *map(ChooseNoble, nobles))
+
+
+def with_hand(state: AdellosState, seat: int, *cards: str) -> AdellosState:
+    """`state` with another hand for one seat."""
+    players = list(state.players)
+    players[seat] = replace(players[seat], hand=tuple(sorted(cards)))
+    return replace(state, players=tuple(players))
+
+
 class NoChance:
     """Fails the test if anything is drawn."""
 
@@ -140,6 +171,19 @@ def settle(state: AdellosState) -> AdellosState:
 def tick(state: AdellosState) -> AdellosState:
     """The system takes the counters off; the next turn starts."""
     return fold(state, RULES.decide(state, TickTimeCounters(), None, NoChance()))
+
+
+def pass_turn(state: AdellosState) -> AdellosState:
+    """The turn ends without action points left, the counters are taken off, the next turn starts."""
+    return tick(do(replace(state, ap=0), EndTurn()))
+
+
+def resign(state: AdellosState, seat: int) -> AdellosState:
+    return fold(state, RULES.resign(state, seat, NoChance()))
+
+
+def use(field: str, ability: str) -> UseAbility:
+    return UseAbility(at(field), ability)
 
 
 def unit(state: AdellosState, field: str) -> Unit | None:

@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.adellos import ADELLOS
-from domain.adellos.commands import Attack, CancelChoice, EndTurn, Move, Pass, PlayCard
+from domain.adellos.commands import Attack, EndTurn, Move, Pass, PlayCard
+from domain.adellos.effects import ActionPoints, Convert, Target
 from domain.adellos.events import HandSeen
 from domain.adellos.state import AdellosState
 from domain.game import SPECTATOR, IllegalCommand, at_seat
@@ -16,12 +17,13 @@ from tests.domain.adellos.table import (
     do,
     kind,
     legal,
+    pass_turn,
     pick,
+    resign,
     settle,
     supply,
     table,
     targets,
-    tick,
     unit,
     values,
 )
@@ -58,12 +60,17 @@ def test_call_to_arms_exchanges_up_to_three_units_of_worth_1_for_worth_2() -> No
     assert (state.ap, state.players[0].hand) == (2, ())
 
 
-def test_call_to_arms_may_stop_after_the_first_and_can_be_cancelled_until_then() -> None:
+def test_call_to_arms_may_stop_after_any_unit_and_is_spent() -> None:
     state = play("call-to-arms", "e4 0 recruit, e5 0 recruit")
-    cancelled = do(do(state, *pick("e4", "spearman")), CancelChoice())
-    assert (kind(cancelled, "e4"), cancelled.players[0].hand) == ("recruit", ("call-to-arms",))
-    done = do(state, *pick("e4", "spearman", "."))
-    assert (kind(done, "e4"), kind(done, "e5")) == ("spearman", "recruit")
+    none, one = do(state, *pick(".")), do(state, *pick("e4", "spearman", "."))
+    assert (kind(none, "e4"), none.players[0].hand, none.ap) == ("recruit", (), 2)
+    assert (kind(one, "e4"), kind(one, "e5")) == ("spearman", "recruit")
+
+
+def test_call_to_arms_without_units_worth_2_in_the_supply_does_nothing() -> None:
+    gone = ", ".join(f"{column}4 0 spearman" for column in "abc")
+    assert play("call-to-arms", f"e4 0 recruit, {gone}").choice is None
+    assert at("e4") not in targets(play("call-to-arms", "e4 1 urchin, e5 0 recruit"))
 
 
 def test_tithe_gives_3_gold() -> None:
@@ -229,7 +236,7 @@ def lying(card: str, units: str = "", **more: object) -> AdellosState:
     """Seat 1's turn after seat 0 laid `card` in front of it."""
     state = do(play(card, units, **more), *pick(1))
     assert [one.card for one in state.players[1].front] == [card]
-    state = tick(do(replace(state, ap=0), EndTurn()))
+    state = pass_turn(state)
     assert state.players[1].front == ()
     return state
 
@@ -242,7 +249,7 @@ def test_mud_lowers_movement_for_the_next_turn() -> None:
     state = lying("mud", "e5 1 rogue, e6 1 thug, a1 0 knight")
     assert (values(state, "e5")[2], values(state, "e6")[2], values(state, "a1")[2]) == (1, 0, 2)
     assert all(not (isinstance(command, Move) and command.field == at("e6")) for command in legal(state))
-    assert values(tick(do(replace(state, ap=0), EndTurn())), "e5")[2] == 2
+    assert values(pass_turn(state), "e5")[2] == 2
 
 
 def test_embargo_stops_income_for_the_next_turn() -> None:
@@ -270,3 +277,104 @@ def test_tithe_costs_and_timing_are_checked() -> None:
         do(table(hands=("parry",)), PlayCard("parry"))
     with pytest.raises(IllegalCommand, match="wrong-time"):
         do(fight("tithe"), PlayCard("tithe"))
+
+
+# --- more limits -------------------------------------------------------------------------------------------
+
+
+def test_second_wind_and_other_cards_of_the_own_turn_are_not_for_a_combat_or_another_turn() -> None:
+    with pytest.raises(IllegalCommand, match="wrong-time"):
+        do(fight("second-wind"), PlayCard("second-wind"))
+    state = table(hands=("", "second-wind"))
+    with pytest.raises(IllegalCommand, match="not-your-decision"):
+        RULES.decide(state, PlayCard("second-wind"), 1, NoChance())
+
+
+def test_change_of_places_needs_two_able_units() -> None:
+    assert play("change-of-places", "e4 0 knight+1").choice is None
+
+
+def test_secret_passage_goes_over_free_fields_and_not_with_counters() -> None:
+    state = play("secret-passage", "a9 0 soldier, b9 1 thug, a7 1 thug, e4 0 knight+1")
+    assert targets(state) == {at("a9"), at("b2")}
+    assert targets(do(state, *pick("a9"))) == {at("a8"), at("b8"), at("b7"), at("c8")}
+
+
+def test_curse_of_sloth_is_for_enemies_that_are_no_nobles() -> None:
+    assert targets(play("curse-of-sloth", "e4 0 knight, e5 1 ogre+1")) == {at("e5")}
+    assert play("curse-of-sloth").choice is None
+
+
+def test_hourglass_takes_from_two_different_own_units() -> None:
+    state = do(play("hourglass", "e4 0 soldier+4, e5 0 soldier+3, e6 1 thug+3"), *pick("e4"))
+    assert targets(state) == {at("e5")}
+
+
+def test_spyglass_is_for_an_opponent_in_the_match() -> None:
+    nobles = "prince-konrad merchant-pinkerton zombie-lord"
+    state = resign(table(nobles=nobles, hands=("spyglass",)), 1)
+    assert targets(do(state, PlayCard("spyglass"))) == {2}
+
+
+def test_retreat_is_for_the_defender() -> None:
+    with pytest.raises(IllegalCommand, match="wrong-side"):
+        do(fight("retreat"), PlayCard("retreat"))
+
+
+def test_drowsiness_is_for_the_defender_and_reaches_a_noble() -> None:
+    with pytest.raises(IllegalCommand, match="wrong-side"):
+        do(fight("drowsiness"), PlayCard("drowsiness"))
+    state = fight("", "drowsiness", "e4 0 prince-konrad, e5 1 bandit")
+    assert unit(do(state, Pass(), PlayCard("drowsiness")), "e4").counters == 1
+
+
+def test_feint_counts_in_this_combat_only() -> None:
+    state = settle(do(fight("feint", units="e4 0 recruit, e5 1 bandit-captain"), PlayCard("feint")))
+    assert values(state, "e5")[1] == 3
+
+
+def test_embargo_stops_gold_and_no_cards() -> None:
+    state = lying("embargo", "e5 1 fence, e6 1 fortune-teller", deck="mud")
+    assert (state.players[1].gold, state.players[1].hand) == (0, ("mud",))
+
+
+def test_sabotage_cards_add_up_and_are_gone_after_the_turn() -> None:
+    state = do(
+        table(hands=("sabotage sabotage",)), PlayCard("sabotage"), *pick(1), PlayCard("sabotage"), *pick(1)
+    )
+    state = pass_turn(state)
+    assert state.ap == 1
+    assert pass_turn(pass_turn(state)).ap == 3
+
+
+# --- cards another pack may print --------------------------------------------------------------------------
+
+
+def printed(monkeypatch: pytest.MonkeyPatch, card: str, **changes: object) -> None:
+    """The card printed otherwise, for one test."""
+    monkeypatch.setitem(BOX.cards, card, replace(BOX.cards[card], **changes))
+
+
+def test_a_fighter_that_a_card_moves_fights_on_where_it_is_still_adjacent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    printed(monkeypatch, "side-step", effects=(replace(BOX.cards["side-step"].effects[0], distance=2),))
+    defends = do(fight("", "side-step"), Pass(), PlayCard("side-step"), *pick("d4"))
+    assert (kind(settle(defends), "d4"), kind(defends, "e5")) == (None, None)
+    attacks = do(fight("side-step"), PlayCard("side-step"), *pick("d5"))
+    assert (kind(attacks, "d5"), kind(settle(attacks), "e5")) == ("knight", None)
+
+
+def test_a_fighter_that_a_card_takes_over_fights_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    printed(monkeypatch, "feint", effects=(Convert(Target(whose="enemy", near="fighting")),))
+    state = do(fight("feint"), PlayCard("feint"))
+    assert (state.combat, unit(state, "e5").seat) == (None, 0)
+
+
+def test_a_defender_has_no_action_points_to_pay_or_to_gain(monkeypatch: pytest.MonkeyPatch) -> None:
+    printed(monkeypatch, "parry", ap=1)
+    with pytest.raises(IllegalCommand, match="too-few-ap"):
+        do(fight("", "parry"), Pass(), PlayCard("parry"))
+    assert legal(do(fight("", "parry"), Pass())) == [Pass()]
+    printed(monkeypatch, "parry", ap=0, effects=(ActionPoints(2),))
+    assert do(fight("", "parry"), Pass(), PlayCard("parry")).ap == 2

@@ -3,31 +3,29 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.adellos.commands import Attack, EndTurn, Hire, Pass, PlayCard, UseAbility
+from domain.adellos.commands import Attack, EndTurn, Hire, Pass, PlayCard
 from domain.adellos.performing import unused_nobles
-from domain.adellos.standing import immune
+from domain.adellos.standing import ability_price, immune, summon_counters, summons_allowed
 from domain.game import IllegalCommand
 from tests.domain.adellos.table import (
     BOX,
     at,
+    chosen,
     do,
     kind,
+    legal,
+    pass_turn,
     pick,
     settle,
     supply,
     table,
     targets,
-    tick,
     unit,
+    use,
     values,
 )
-from tests.domain.adellos.test_setup import chosen
 
 JESTER = "jester-caspar"
-
-
-def use(field: str, ability: str) -> UseAbility:
-    return UseAbility(at(field), ability)
 
 
 def test_pope_anicetus_iv_units_take_no_time_counters() -> None:
@@ -127,8 +125,16 @@ def test_jester_caspar_copies_each_noble(noble: str) -> None:
             assert values(state, "c1")[1] == values(before, "c1")[1] + 1
         case "zombie-lord":
             assert values(state, "a3")[1] == values(before, "a3")[1] + 1
-        case "vampirelord-darkuhla" | "lich-baron-kynoth":
-            assert state.players[0].copied == noble  # the Royal Army summons nothing
+        case "vampirelord-darkuhla":  # the Royal Army has nothing to summon; the rules would count so
+            assert summon_counters(BOX, state, 0, "vampire") == summon_counters(BOX, before, 0, "vampire") - 3
+        case "lich-baron-kynoth":
+            assert summons_allowed(BOX, state, 0) == summons_allowed(BOX, before, 0) + 1
+    ended = do(replace(state, ap=0), EndTurn())
+    assert ended.players[0].copied == ""
+    for field in ("c2", "c1", "a3"):
+        assert values(ended, field) == values(before, field)
+    with pytest.raises(IllegalCommand):
+        do(before, use("b2", noble))  # not before it is copied
 
 
 def test_general_iron_fist_gives_soldiers_1_attack() -> None:
@@ -202,7 +208,7 @@ def test_a_converted_unit_goes_back_to_the_supply_it_came_from() -> None:
     state = table("e4 0 missionary, e5 1 thug", "conquistadora-lucia merchant-pinkerton", gold=(1,))
     state = do(state, use("e4", "missionizing"), *pick("e5"))
     before = supply(state, 1, "thug")
-    state = replace(tick(do(replace(state, ap=0), EndTurn())), ap=3)
+    state = replace(pass_turn(state), ap=3)
     hand = replace(state.players[1], hand=("banishment",))
     state = do(replace(state, players=(state.players[0], hand)), PlayCard("banishment"), *pick("e5"))
     assert kind(state, "e5") is None
@@ -215,3 +221,64 @@ def test_a_defeated_unit_returns_to_no_supply() -> None:
     state = settle(do(state, Attack(at("e4"), at("e5"))))
     assert kind(state, "e5") is None
     assert supply(state, 1, "thug") == before
+
+
+def test_pope_anicetus_iv_copied_lays_no_counters_on_what_is_summoned() -> None:
+    state = do(table(nobles=f"{JESTER} merchant-pinkerton"), use("b2", JESTER), *pick("pope-anicetus-iv"))
+    assert summon_counters(BOX, state, 0, "vampire") == 0
+
+
+def test_arch_paladin_mathias_needs_the_action_point() -> None:
+    state = table(nobles="arch-paladin-mathias prince-konrad", gold=(4,), ap=0)
+    with pytest.raises(IllegalCommand, match="too-few-ap"):
+        do(state, use("b2", "arch-paladin-mathias"))
+
+
+def test_conquistadora_lucia_lowers_no_price_below_0_and_only_missionizings() -> None:
+    state = table(nobles="conquistadora-lucia prince-konrad")
+    missionizing = BOX.abilities["missionizing"]
+    assert ability_price(BOX, state, 0, replace(missionizing, gold=2)) == 0
+    assert ability_price(BOX, state, 1, missionizing) == missionizing.gold
+    assert ability_price(BOX, state, 0, BOX.abilities["conjuring"]) == 1
+
+
+def test_jester_caspar_needs_an_action_point_and_no_counters() -> None:
+    with pytest.raises(IllegalCommand, match="too-few-ap"):
+        do(table(nobles=f"{JESTER} merchant-pinkerton", ap=0), use("b2", JESTER))
+    with pytest.raises(IllegalCommand, match="unit-not-able"):
+        do(table(f"b2 0 {JESTER}+1", f"{JESTER} merchant-pinkerton"), use("b2", JESTER))
+
+
+@pytest.mark.parametrize(
+    ("noble", "units", "field", "value"),
+    [
+        ("battle-maiden-evelyn", "c3 0 bandit", "c3", 0),
+        ("rebels-favorite-dana", "c3 0 rogue", "c3", 1),
+        ("zombie-lord", "c3 0 zombie", "c3", 1),
+        ("general-iron-fist", "c3 0 soldier", "c3", 0),
+    ],
+)
+def test_a_noble_that_bears_counters_or_is_another_players_helps_nobody(
+    noble: str, units: str, field: str, value: int
+) -> None:
+    able = values(table(units, f"{noble} pope-anicetus-iv"), field)[value]
+    unable = values(table(f"b2 0 {noble}+1, {units}", f"{noble} pope-anicetus-iv"), field)[value]
+    others = values(table(units.replace(" 0 ", " 1 "), f"{noble} pope-anicetus-iv"), field)[value]
+    assert (unable, others) == (able - 1, able - 1)
+
+
+def test_vampirelord_darkuhla_takes_no_counters_below_0_and_it_is_a_summons(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(BOX.kinds, "vampire", replace(BOX.kinds["vampire"], counters=2))
+    state = do(table(nobles="vampirelord-darkuhla prince-konrad"), Hire("vampire"), *pick("a1"))
+    assert (unit(state, "a1").counters, state.players[0].summons) == (0, 1)
+    assert summon_counters(BOX, state, 0, "zombie") == BOX.kinds["zombie"].counters
+
+
+def test_lich_baron_kynoth_or_not_hiring_for_gold_is_no_summons() -> None:
+    state = table(nobles="zombie-lord prince-konrad", gold=(9,))
+    state = do(state, Hire("skeleton"), *pick("a1"), Hire("skeleton"), *pick("a2"))
+    state = do(state, Hire("grave-robber"), *pick("a3"))
+    assert not {Hire("skeleton"), Hire("zombie")} & set(legal(state))
+    assert kind(state, "a3") == "grave-robber"

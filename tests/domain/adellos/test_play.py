@@ -1,7 +1,6 @@
 """Hiring, moving, fighting, the death of nobles, the makers' options, defaults."""
 
 import pytest
-from msgspec.structs import replace
 
 from domain.adellos import ADELLOS
 from domain.adellos.commands import (
@@ -26,19 +25,19 @@ from tests.domain.adellos.table import (
     RULES,
     NoChance,
     at,
+    begin,
     do,
     fold,
     kind,
     legal,
+    pass_turn,
     pick,
     settle,
     supply,
     table,
     targets,
-    tick,
     unit,
 )
-from tests.domain.adellos.test_setup import begin
 
 THREE = "prince-konrad merchant-pinkerton zombie-lord"
 
@@ -232,8 +231,8 @@ def test_paved_with_gold_pays_for_kills_and_for_the_bonus_field() -> None:
     state = settle(do(table("e4 0 soldier, e5 1 thug", options=paved), Attack(at("e4"), at("e5"))))
     assert state.players[0].gold == 2
     state = do(state, Move(at("e4"), at("e5")))
-    state = tick(do(replace(state, ap=0), EndTurn()))
-    state = tick(do(replace(state, ap=0), EndTurn()))
+    state = pass_turn(state)
+    state = pass_turn(state)
     assert state.players[0].gold == 4
 
 

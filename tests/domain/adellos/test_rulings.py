@@ -28,21 +28,15 @@ from tests.domain.adellos.table import (
     fold,
     kind,
     legal,
+    pass_turn,
     pick,
+    resign,
     settle,
     table,
     tick,
     unit,
     values,
 )
-
-
-def resign(state: AdellosState, seat: int) -> AdellosState:
-    return fold(state, RULES.resign(state, seat, NoChance()))
-
-
-def pass_turn(state: AdellosState) -> AdellosState:
-    return tick(do(replace(state, ap=0), EndTurn()))
 
 
 def test_AE_1_a_turn_does_not_end_while_action_points_can_be_used() -> None:

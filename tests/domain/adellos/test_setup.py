@@ -14,22 +14,18 @@ from domain.adellos.commands import (
     UseAbility,
 )
 from domain.adellos.options import AdellosOptions
-from domain.adellos.state import AdellosState
-from domain.chance import SealedChance
 from domain.game import IllegalCommand
-from tests.domain.adellos.table import RULES, at, do, fold, kind, pick, table, unit
-
-SEED = bytes(32)
-
-
-def begin(factions: tuple[str, ...], seats: int | None = None, **options: object) -> AdellosState:
-    chosen = AdellosOptions(factions=factions, **{"first_seat": 0} | options)
-    number = seats or len(factions)
-    return fold(RULES.initial(chosen, number), RULES.start(chosen, number, SealedChance(SEED)))
-
-
-def chosen(factions: tuple[str, ...], nobles: tuple[str, ...], **options: object) -> AdellosState:
-    return do(begin(factions, **options), *map(ChooseNoble, nobles))
+from tests.domain.adellos.table import (
+    RULES,
+    at,
+    begin,
+    chosen,
+    do,
+    kind,
+    pick,
+    table,
+    unit,
+)
 
 
 def test_factions_and_starting_seat_are_drawn_or_chosen() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.adellos.commands import EndTurn, UseAbility
+from domain.adellos.commands import EndTurn
 from domain.game import IllegalCommand
 from tests.domain.adellos.table import (
     BOX,
@@ -13,11 +13,13 @@ from tests.domain.adellos.table import (
     do,
     fold,
     kind,
+    pass_turn,
     pick,
     table,
     targets,
     tick,
     unit,
+    use,
     values,
 )
 
@@ -42,10 +44,6 @@ TESTED = {
 def test_every_unit_ability_is_tested_here() -> None:
     nobles = {noble.ability for noble in BOX.pack.nobles}
     assert {ability.id for ability in BOX.pack.abilities} - nobles == TESTED
-
-
-def use(field: str, ability: str) -> UseAbility:
-    return UseAbility(at(field), ability)
 
 
 def next_turn_of_seat_1(units: str, **more: object) -> object:
@@ -135,8 +133,8 @@ def test_penance_lays_a_counter_once_a_turn() -> None:
     assert unit(state, "e5").counters == 1
     with pytest.raises(IllegalCommand, match="ability-used-up"):
         do(state, use("e4", "penance"))
-    later = tick(do(replace(state, ap=0), EndTurn()))
-    later = replace(tick(do(replace(later, ap=0), EndTurn())), ap=3)
+    later = pass_turn(state)
+    later = replace(pass_turn(later), ap=3)
     assert do(later, use("e4", "penance"), *pick("e5")).ap == 2
 
 
@@ -176,7 +174,7 @@ def test_conjuring_places_an_imp_once_a_turn_while_there_are_any() -> None:
     with pytest.raises(IllegalCommand, match="ability-used-up"):
         do(state, use("e4", "conjuring"))
     state = do(state, use("e5", "conjuring"), *pick("a2"))
-    later = tick(do(replace(state, ap=0), EndTurn()))
-    later = replace(tick(do(replace(later, ap=0), EndTurn())), ap=3)
+    later = pass_turn(state)
+    later = replace(pass_turn(later), ap=3)
     with pytest.raises(IllegalCommand, match="ability-without-effect"):
         do(later, use("e4", "conjuring"))
