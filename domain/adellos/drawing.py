@@ -202,7 +202,7 @@ def decision(words: Wording, scene: Scene) -> str:
         return DECISIONS.get(what, what)
     choice, ask = pending["choice"], pending.get("ask")
     if ask is None:
-        return "a target."
+        return f"a target for {words.card(choice['card'])}." if choice["card"] else "a target."
     nth = f" ({len(choice['picks']) + 1}.)" if choice["picks"] else ""
     if choice["hire"]:
         return f"where to place {words.the(choice['hire'])}."

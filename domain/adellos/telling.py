@@ -166,13 +166,16 @@ def _combat_ended(_: Wording, data: Data, __: Scene) -> str:
 
 
 def _card_played(words: Wording, data: Data, scene: Scene) -> str:
-    card = words.box.cards.get(data["card"])
     ap = f" ({data['ap']} AP)" if data["ap"] else ""
-    played = f"{scene.name(data['seat'])} plays {words.card(data['card'])}{ap}"
+    return f"{scene.name(data['seat'])} plays {words.card(data['card'])}{ap}."
+
+
+def _card_aimed(words: Wording, data: Data, scene: Scene) -> str:
+    card, who = words.box.cards.get(data["card"]), scene.name(data["seat"])
     if card is not None and card.when == "next_turn":
-        return f"{played}: it lies in front of {scene.name(int(data['picks'][0]))}."
-    aimed = _picks(words, scene, card.effects if card else (), data["picks"])
-    return f"{played}{aimed}."
+        return f"{who} lays {card.name} in front of {scene.name(int(data['picks'][0]))}."
+    aimed = _picks(words, scene, card.effects if card else (), data["picks"]) or ": nothing is left to aim at"
+    return f"{who} aims {words.card(data['card'])}{aimed}."
 
 
 def _ability_used(words: Wording, data: Data, scene: Scene) -> str:
@@ -216,8 +219,6 @@ def _choice_begun(words: Wording, data: Data, scene: Scene) -> str:
         return f"{who} is choosing."
     if data["hire"]:
         return f"{who} wants to place {words.a(data['hire'])}."
-    if data["card"]:
-        return f"{who} wants to play {words.card(data['card'])}."
     return f"{who} wants to use {words.ability(data['ability'])} of {words.at(scene, data['field'])}."
 
 
@@ -277,6 +278,7 @@ TOLD: dict[str, Callable[[Wording, Data, Scene], str]] = {
     "unit_defeated": _unit_defeated,
     "combat_ended": _combat_ended,
     "card_played": _card_played,
+    "card_aimed": _card_aimed,
     "ability_used": _ability_used,
     "hand_seen": _hand_seen,
     "choice_begun": _choice_begun,
