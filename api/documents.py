@@ -132,9 +132,8 @@ class Converter(OpenAPIConverter):
             document: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
             return document
         resolve = self.resolve_nested_schema
-        return {
-            "anyOf" if schema.overlapping else "oneOf": [resolve(one) for one in schema.type_schemas.values()]
-        }  # type: ignore[no-untyped-call]
+        kinds = [resolve(one) for one in schema.type_schemas.values()]  # type: ignore[no-untyped-call]
+        return {"anyOf" if schema.overlapping else "oneOf": kinds}
 
 
 class Plugin(MarshmallowPlugin):
