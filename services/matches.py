@@ -5,7 +5,7 @@ version it was decided on, decided by the domain, and stored all at once or not 
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -47,6 +47,7 @@ DUE = "due"  # the kind of effect that is due at once: the system has to go on
 SYSTEM = "system:"  # what ids of the service's own commands begin with; nobody else can use one up
 
 
+SeatKind = Literal["person", "bot"]
 Nudge = Callable[[str], None]  # told the id of an effect that is due at once; it may get lost
 
 
@@ -175,9 +176,13 @@ class Matches:
             self._sit(draft, wish.sit, 0, command)
         return self._open(draft, envelope)
 
-    def take_seat(self, match_id: str, wish: Sit, order: Order) -> Opened:
-        """Sit down in an open match, in the seat named or the first free one; the answer has the seat's token."""
-        body = digest({"do": "sit", "body": msgspec.to_builtins(wish)})
+    def take_seat(self, match_id: str, wish: Sit, order: Order, kind: SeatKind = "person") -> Opened:
+        """Sit down in an open match, in the seat named or the first free one; the answer has the seat's token.
+
+        `kind` is for those who run bots beside the service: nobody can ask for it over HTTP.
+        """
+        bot = {"kind": kind} if kind == "bot" else {}
+        body = digest({"do": "sit", "body": msgspec.to_builtins(wish)} | bot)
         command = self._command(order)
 
         def decide(_: History, draft: Draft) -> None:
@@ -185,7 +190,7 @@ class Matches:
             free = (number for number in range(draft.match.created.seats) if number not in taken)
             number = wish.seat if wish.seat is not None else next(free, 0)
             draft.by(f"seat:{number}")
-            self._sit(draft, wish, number, command)
+            self._sit(draft, wish, number, command, kind)
             self._start(draft)
 
         history, position = self._perform(match_id, order, command, body, None, decide)
@@ -510,12 +515,21 @@ class Matches:
         created = history.match.created
         return Opened(history.stream, entries[-1].version, position, seat, created.commitment)
 
-    def _sit(self, draft: Draft, wish: Sit, number: int, command: str) -> None:
+    def _sit(self, draft: Draft, wish: Sit, number: int, command: str, kind: SeatKind = "person") -> None:
         if wish.entropy is not None:
             checked_entropy(wish.entropy)
-        self._seat_player(draft, self._people.identify(wish.name), number, command, wish.entropy)
+        player = self._people.identify(wish.name)
+        self._seat_player(draft, player, number, command, wish.entropy, kind)
 
-    def _seat_player(self, draft: Draft, player: str, number: int, command: str, entropy: str | None) -> None:
+    def _seat_player(
+        self,
+        draft: Draft,
+        player: str,
+        number: int,
+        command: str,
+        entropy: str | None,
+        kind: SeatKind = "person",
+    ) -> None:
         token = self._keys.seat_token(draft.stream, number, command)
-        taken = SeatTaken(seat=number, player=player, kind="person", token=digest_of(token), entropy=entropy)
+        taken = SeatTaken(seat=number, player=player, kind=kind, token=digest_of(token), entropy=entropy)
         draft.add(kernel.sit(draft.match, taken))
