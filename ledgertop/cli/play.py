@@ -17,9 +17,9 @@ from ledgertop.cli.settings import opened
 from ledgertop.config import Config
 from services.bots import BOTS
 from services.errors import BadToken
-from services.matches import CreateMatch, Order, Sit
 from services.service import Service
 from services.tokens import authenticate
+from services.wishes import CreateMatch, Order, Sit
 
 DEFAULT_BOT = "greedy"
 
@@ -102,7 +102,7 @@ def _rng() -> Random:
 
 def _alone(service: Service, game: Game, given: dict[str, Any]) -> tuple[str, list[LocalSeat]]:
     name = given["name"]
-    made = service.matches.create(
+    made = service.opening.create(
         CreateMatch(game.name, chosen_options(game, given), given.get("deal"), Sit(name)), Order()
     )
     assert made.seat is not None
@@ -114,11 +114,11 @@ def _together(service: Service, game: Game, given: dict[str, Any]) -> tuple[str,
     wish = CreateMatch(game.name, chosen_options(game, given), given.get("deal"), seats=given["players"])
     people, bots = _seating(given)
     named = _named(people, bots)
-    made = service.matches.create(wish, Order())
+    made = service.opening.create(wish, Order())
     seats = []
     for number, name in enumerate(named):
         bot = bots[number - len(people)] if number >= len(people) else None
-        sat = service.matches.take_seat(made.id, Sit(name), Order(), "bot" if bot else "person")
+        sat = service.opening.take_seat(made.id, Sit(name), Order(), "bot" if bot else "person")
         assert sat.seat is not None
         seats.append(LocalSeat(sat.seat.number, name, sat.seat.token, bot))
     return made.id, seats

@@ -24,9 +24,9 @@ from services.errors import (
 )
 from services.hints import hint
 from services.looking import MAX_PAGE, Caller
-from services.matches import Order
 from services.service import Service
 from services.standing_orders import StandingOrders
+from services.wishes import Order
 
 NOBODY = -1
 LEAVE = ("quit", "q", "exit")

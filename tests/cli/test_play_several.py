@@ -17,7 +17,7 @@ import pytest
 from ledgertop.config import load
 from ledgertop.wiring import build
 from services.looking import Caller
-from services.matches import Order
+from services.wishes import Order
 from tests.cli.running import Ledgertop
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
