@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.adamantine import death, exploring, performing, playing, setup, turn
+from domain.adamantine import checks, combat, death, exploring, performing, playing, setup, turn
 from domain.adamantine import events as e
 from domain.adamantine.box import Box
 from domain.adamantine.state import AdamantineState, Choice
@@ -63,17 +63,17 @@ def _in_room(box: Box, state: AdamantineState, event: Any) -> AdamantineState:
         case e.EventResolved():
             return exploring.event_resolved(state, event)
         case e.StatisticChosen():
-            return exploring.statistic_chosen(state, event)
+            return combat.statistic_chosen(state, event)
         case e.DamageRolled():
-            return exploring.damage_rolled(state, event)
+            return combat.damage_rolled(state, event)
         case e.DamageDivided():
-            return exploring.damage_divided(box, state, event)
+            return combat.damage_divided(box, state, event)
         case e.MonsterStruck():
-            return exploring.monster_struck(box, state, event)
+            return combat.monster_struck(box, state, event)
         case e.CheckBegun():
-            return exploring.check_begun(state)
+            return checks.check_begun(state)
         case e.CheckRolled():
-            return exploring.check_rolled(box, state, event)
+            return checks.check_rolled(box, state, event)
         case e.RewardEnded():
             return exploring.reward_ended(box, state)
         case e.ExplorationEnded():

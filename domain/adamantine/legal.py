@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from domain.adamantine import death, exploring, performing, playing, setup, turn
+from domain.adamantine import combat, death, exploring, performing, playing, setup, turn
 from domain.adamantine.box import Box
 from domain.adamantine.commands import (
     AssignDamage,
@@ -100,11 +100,11 @@ def _exploring(box: Box, state: AdamantineState, now: Exploration) -> list[Comma
         case "combat":
             return [*_STATISTICS, *(_use(*use) for use in performing.usable(box, state, seat, "combat"))]
         case "dividing":
-            found = [_assign(*one) for one in exploring.assignable(box, state)]
+            found = [_assign(*one) for one in combat.assignable(box, state)]
         case "striking":
             champion = state.players[seat].champion
             assert champion is not None
-            return [_take(piece.handle) for piece in (champion, *exploring.guards(box, state))]
+            return [_take(piece.handle) for piece in (champion, *combat.guards(box, state))]
         case "reward":
             return [*map(_play, playing.playable(box, state, seat)), _FINISH]
         case _:

@@ -7,6 +7,8 @@ from msgspec.structs import replace
 
 from domain.adamantine import effects as v
 from domain.adamantine.box import Box
+from domain.adamantine.checks import passed
+from domain.adamantine.combat import beaten
 from domain.adamantine.commands import Discard, Use
 from domain.adamantine.events import (
     AbilityUsed,
@@ -17,9 +19,17 @@ from domain.adamantine.events import (
     HeroCardsDrawn,
     RoomSeen,
 )
-from domain.adamantine.exploring import beaten, onward, passed, trap_at_hand
+from domain.adamantine.exploring import onward
 from domain.adamantine.pack import Ability
-from domain.adamantine.standing import explored_room, monster_health, monsters_in, piece_of, room_of, total
+from domain.adamantine.standing import (
+    explored_room,
+    monster_health,
+    monsters_in,
+    next_in_queue,
+    piece_of,
+    room_of,
+    total,
+)
 from domain.adamantine.state import AdamantineState, Change, Cursor
 from domain.adamantine.table import (
     change_player,
@@ -81,14 +91,14 @@ def _useful(box: Box, state: AdamantineState, seat: int, effect: v.Used) -> bool
         case v.Mill(whose=whose):
             return bool(state.players[seat if whose == "own" else 1 - seat].dungeon_deck)
         case v.Disarm(value=value):
-            return box.traps[trap_at_hand(state).card].value <= value
+            return box.traps[next_in_queue(state).card].value <= value
         case v.Boost(statistic=statistic):
             now = state.exploration
             assert now is not None
             return (
                 now.step == "combat"
                 or statistic is None
-                or statistic == box.traps[trap_at_hand(state).card].statistic
+                or statistic == box.traps[next_in_queue(state).card].statistic
             )
     return True
 

@@ -6,8 +6,19 @@ A command leads to one event; `advance` adds what the rules owe. A seat of None 
 from collections.abc import Sequence
 from typing import Any
 
+from domain.adamantine import (
+    checks,
+    combat,
+    death,
+    exploring,
+    imagining,
+    judging,
+    performing,
+    playing,
+    setup,
+    turn,
+)
 from domain.adamantine import commands as c
-from domain.adamantine import death, exploring, judging, performing, playing, setup, turn
 from domain.adamantine import events as e
 from domain.adamantine.box import Box
 from domain.adamantine.evolving import evolve
@@ -69,21 +80,21 @@ class Rules:
             case "events":
                 return exploring.next_event(box, state)
             case "rolling":
-                return exploring.roll_damage(box, state, chance)
+                return combat.roll_damage(box, state, chance)
             case "dividing":
-                return exploring.only_division(box, state)
+                return combat.only_division(box, state)
             case "striking":
-                if exploring.guards(box, state):
+                if combat.guards(box, state):
                     return None
                 champion = state.players[now.explorer].champion
                 assert champion is not None
-                return exploring.strike(box, state, champion.handle)
+                return combat.strike(box, state, champion.handle)
             case "checks":
                 if performing.usable(box, state, now.explorer, "check"):
                     return None
-                return exploring.roll_check(box, state, chance)
+                return checks.roll_check(box, state, chance)
             case "checking":
-                return exploring.roll_check(box, state, chance)
+                return checks.roll_check(box, state, chance)
             case "ending":
                 return e.ExplorationEnded(room=now.room)
         return None
@@ -156,13 +167,13 @@ class Rules:
             case "trimming", c.Discard():
                 return exploring.trim(box, state, command)
             case "combat", c.ChooseStatistic():
-                return exploring.choose_statistic(command, seat)
+                return combat.choose_statistic(command, seat)
             case "combat", c.Use():
                 return performing.use(box, state, command, seat, "combat")
             case "dividing", c.AssignDamage():
-                return exploring.assign_damage(box, state, command)
+                return combat.assign_damage(box, state, command)
             case "striking", c.TakeDamage():
-                return exploring.take_damage(box, state, command, seat)
+                return combat.take_damage(box, state, command, seat)
             case "reward", c.PlayCard():
                 return playing.play_card(box, state, command, seat)
             case "reward", c.Finish():
@@ -238,9 +249,9 @@ class Rules:
                 return (now.owner,)
             case "combat" | "reward":
                 return (now.explorer,)
-            case "dividing" if exploring.only_division(box, state) is None:
+            case "dividing" if combat.only_division(box, state) is None:
                 return (now.explorer,)
-            case "striking" if exploring.guards(box, state):
+            case "striking" if combat.guards(box, state):
                 return (now.explorer,)
             case "checks" if performing.usable(box, state, now.explorer, "check"):
                 return (now.explorer,)
@@ -297,7 +308,7 @@ class Rules:
     # --- for bots ------------------------------------------------------------------------------------------
 
     def imagine(self, state: AdamantineState, seat: int, chance: Chance) -> AdamantineState:
-        return judging.imagine(self.box, state, seat, chance)
+        return imagining.imagine(self.box, state, seat, chance)
 
     def evaluate(self, state: AdamantineState, seat: int) -> float:
         return judging.evaluate(self.box, state, seat)

@@ -84,6 +84,13 @@ def explored_room(state: AdamantineState) -> Room:
     return room
 
 
+def next_in_queue(state: AdamantineState) -> Laid:
+    """The monster that strikes next, or the trap at hand."""
+    now = state.exploration
+    assert now is not None
+    return next(laid for laid in explored_room(state).cards if laid.handle == now.queue[0])
+
+
 def danger_of(box: Box, cards: tuple[Laid, ...]) -> int:
     danger = box.danger
     return sum([danger[laid.card] for laid in cards])
