@@ -12,7 +12,8 @@ IN_HAND = public("handle of a card of the own hand")
 class BringDeck(Command, frozen=True, gc=False, tag="bring_deck"):
     """Bring a deck: a ready one by its name, or one's own lists."""
 
-    deck: Annotated[str | DeckList, public("a ready deck's id, or the lists")]
+    deck: Annotated[str, public("a ready deck's id; empty with lists of one's own")] = ""
+    cards: Annotated[DeckList | None, public("the lists; none with a ready deck")] = None
 
 
 class ChooseChampion(Command, frozen=True, gc=False, tag="choose_champion"):

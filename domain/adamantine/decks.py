@@ -37,16 +37,19 @@ def _half_faults(box: Box, half: str, counts: Mapping[str, int]) -> Iterator[str
             yield "The hero deck has no basic class."
 
 
-def playable_deck(box: Box, deck: str | DeckList) -> DeckList:
-    """The lists of a deck. Raises IllegalCommand with every fault of one that may not be played (AM-2)."""
-    if isinstance(deck, str):
-        if deck not in box.decks:
-            raise IllegalCommand("unknown-deck", "The content has no such ready deck.")
-        ready = box.decks[deck]
-        return DeckList(ready.hero, ready.dungeon)
-    if faults := deck_faults(box, deck):
+def ready_deck(box: Box, name: str) -> DeckList:
+    """The lists of a ready deck. Raises IllegalCommand for one the content doesn't have."""
+    if name not in box.decks:
+        raise IllegalCommand("unknown-deck", "The content has no such ready deck.")
+    ready = box.decks[name]
+    return DeckList(ready.hero, ready.dungeon)
+
+
+def own_deck(box: Box, lists: DeckList) -> DeckList:
+    """The lists of a deck of one's own. Raises IllegalCommand with every fault of a wrong one (AM-2)."""
+    if faults := deck_faults(box, lists):
         raise IllegalCommand("AM-2", " ".join(faults))
-    return deck
+    return lists
 
 
 def cards_of(counts: Mapping[str, int]) -> tuple[str, ...]:

@@ -15,9 +15,7 @@ class DeckList(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AdamantineOptions(Options, frozen=True):
-    decks: Annotated[
-        tuple[str | DeckList, ...], public("deck of each seat, for all to see; the first ready ones if empty")
-    ] = ()
+    decks: Annotated[tuple[str, ...], public("ready deck of each seat; the first two if empty")] = ()
     bring_decks: Annotated[bool, public("each seat brings a deck of its own that nobody else sees")] = False
     first_seat: Annotated[int | None, public("the seat that starts; drawn if none")] = None
     explorations_per_day: Annotated[

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from domain.adamantine.box import Box
 from domain.adamantine.commands import BringDeck, ChooseChampion, ChooseClass
-from domain.adamantine.decks import cards_of, playable_deck
+from domain.adamantine.decks import cards_of, own_deck, ready_deck
 from domain.adamantine.events import ChampionChosen, ClassChosen, DeckBrought, DeckShuffled, FirstSeatDrawn
-from domain.adamantine.options import AdamantineOptions, DeckList
+from domain.adamantine.options import AdamantineOptions
 from domain.adamantine.state import NOBODY, AdamantineState, Phase, Piece, Player
 from domain.adamantine.table import change_player, put_player
 from domain.chance import Chance
@@ -41,9 +41,8 @@ def initial(box: Box, options: AdamantineOptions, seats: int) -> AdamantineState
     return state if options.first_seat is None else _started(state, options.first_seat)
 
 
-def _with_deck(box: Box, player: Player, deck: str | DeckList) -> Player:
-    lists = playable_deck(box, deck)
-    name = deck if isinstance(deck, str) else ""
+def _with_deck(box: Box, player: Player, name: str) -> Player:
+    lists = ready_deck(box, name)
     return replace(player, deck=name, hero_deck=cards_of(lists.hero), dungeon_deck=cards_of(lists.dungeon))
 
 
@@ -69,7 +68,10 @@ def shuffle(state: AdamantineState, chance: Chance) -> Event:
 
 
 def bring_deck(box: Box, command: BringDeck, seat: int) -> DeckBrought:
-    return DeckBrought(seat=seat, cards=playable_deck(box, command.deck))
+    if (command.cards is None) == (not command.deck):
+        raise IllegalCommand("one-deck", "A ready deck is named, or lists are given.")
+    lists = ready_deck(box, command.deck) if command.cards is None else own_deck(box, command.cards)
+    return DeckBrought(seat=seat, cards=lists)
 
 
 def champions(box: Box, player: Player) -> list[str]:

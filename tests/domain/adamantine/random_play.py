@@ -21,6 +21,7 @@ BOX = RULES.box
 OPTIONS = (
     AdamantineOptions(),
     AdamantineOptions(bring_decks=True),
+    AdamantineOptions(bring_decks=True, searches_per_day=3),
     AdamantineOptions(explorations_per_day=2, searches_per_day=2, first_seat=1),
 )
 
@@ -59,8 +60,8 @@ def moments(seed: int, turns: int = 30) -> Iterator[Moment]:
     rng = Random(seed)
     rules = RULES
     options = OPTIONS[rng.randrange(len(OPTIONS))]
-    if not options.bring_decks and rng.random() < 0.7:
-        options = replace(options, decks=(random_deck(rng), random_deck(rng)))
+    if not options.bring_decks and rng.random() < 0.5:
+        options = replace(options, decks=(rng.choice(list(BOX.decks)), rng.choice(list(BOX.decks))))
     chance = SealedChance(rng.randbytes(32))
     state = rules.initial(options, 2)
     events = rules.start(options, 2, chance)
@@ -74,7 +75,7 @@ def moments(seed: int, turns: int = 30) -> Iterator[Moment]:
         if isinstance(command, Cancel) and rng.random() < 0.7:
             command = rng.choice(legal)
         if isinstance(command, BringDeck) and rng.random() < 0.7:
-            command = BringDeck(random_deck(rng))
+            command = BringDeck(cards=random_deck(rng))
         events = rules.decide(state, command, seat, chance)
         yield Moment(state, seat, command, events)
         for event in events:

@@ -17,7 +17,7 @@ CARDS = "pit pit pit pit pit pit pit pit pit pit pit pit"
 
 
 class Dice:
-    """Dice that show the values given, in their order; shuffles leave the order. Fails if a value is missing or left."""
+    """Dice that show the values given, in their order; shuffles leave the order."""
 
     def __init__(self, *values: int) -> None:
         self.values = list(values)

@@ -194,9 +194,14 @@ def twin(state: AdamantineState, known: set[int], rng: Random) -> AdamantineStat
     for player in state.players:
         looked = 1 - player.seat in known
         if player.seat not in known:
-            hidden = lambda room: not (room.seen and looked)  # noqa: E731
             hero = [*player.hero_deck, *(card.card for card in player.hero_hand)]
-            down = [laid for room in player.rooms if hidden(room) for laid in room.cards if not laid.up]
+            down = [
+                laid
+                for room in player.rooms
+                if not (room.seen and looked)
+                for laid in room.cards
+                if not laid.up
+            ]
             dungeon = [*player.dungeon_deck, *(one.card for one in (*player.dungeon_hand, *down))]
             rng.shuffle(hero)
             rng.shuffle(dungeon)
@@ -208,7 +213,7 @@ def twin(state: AdamantineState, known: set[int], rng: Random) -> AdamantineStat
                 hero[0] = hero[0] if hero[0] in BOX.champions else "needle-tam"
             rooms = []
             for room in player.rooms:
-                if hidden(room):
+                if not (room.seen and looked):
                     cards = [
                         laid if laid.up else Laid(laid.handle, dungeon.pop(), False) for laid in room.cards
                     ]

@@ -65,7 +65,7 @@ def test_a_card_that_is_not_in_the_deck_cannot_be_taken() -> None:
 def test_a_deck_that_is_brought_is_seen_by_its_seat_alone() -> None:
     state = begun(bring_decks=True)
     assert legal(state) == [c.BringDeck(deck) for deck in BOX.decks]
-    (event, *_) = RULES.decide(state, c.BringDeck(IRON), 0, SealedChance(bytes(32)))
+    (event, *_) = RULES.decide(state, c.BringDeck(cards=IRON), 0, SealedChance(bytes(32)))
     assert isinstance(event, DeckBrought)
     assert set(ADAMANTINE.view.redact(event, SPECTATOR)) == {"seat"}
     assert set(ADAMANTINE.view.redact(event, at_seat(1))) == {"seat"}
@@ -79,9 +79,9 @@ def test_a_deck_that_is_brought_is_seen_by_its_seat_alone() -> None:
 
 
 def test_decks_named_by_the_options_are_public() -> None:
-    state = begun(decks=("wild-host", IRON))
+    state = begun(decks=("wild-host", "iron-vow"))
     players = ADAMANTINE.view.observe(state, SPECTATOR)["players"]
-    assert [player["deck"] for player in players] == ["wild-host", ""]
+    assert [player["deck"] for player in players] == ["wild-host", "iron-vow"]
     assert "hero_deck" not in players[0]
 
 
@@ -105,11 +105,15 @@ def test_AM_2_a_wrong_deck_is_refused_with_every_fault_listed() -> None:
         "The dungeon deck has 2 of Tomb King, at most 1 may be.",
     ]
     with pytest.raises(IllegalCommand) as caught:
-        give(begun(bring_decks=True), c.BringDeck(wrong))
+        give(begun(bring_decks=True), c.BringDeck(cards=wrong))
     assert caught.value.rule == "AM-2"
     assert all(fault in caught.value.reason for fault in faults)
-    with pytest.raises(IllegalCommand, match="AM-2"):
-        RULES.initial(AdamantineOptions(decks=(wrong, "iron-vow")), 2)
+
+
+@pytest.mark.parametrize("command", [c.BringDeck(), c.BringDeck("iron-vow", IRON)])
+def test_one_deck_is_brought(command) -> None:
+    with pytest.raises(IllegalCommand, match="one-deck"):
+        give(begun(bring_decks=True), command)
 
 
 def test_AM_2_a_deck_without_a_champion() -> None:
