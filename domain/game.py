@@ -4,7 +4,7 @@ A game is a folder beside this file. It brings frozen commands, events and a sta
 and `View`, and one `Game` value that names them; `domain.registry` lists it. Nothing else knows it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, Protocol, get_args, get_origin, get_type_hints
@@ -316,6 +316,19 @@ class View(Protocol):
         """A legal command as one line of plain text."""
 
 
+class Tally(Struct, frozen=True):
+    """What simulations of a game of several seats count, and what they call it.
+
+    The observed table of such a game has `turns`, `first` (the starting seat) and `players`, by seat, each with
+    the field that `side` names. A reason that is in none of `ends` is told besides them if it made a winner.
+    """
+
+    side: str  # what a seat plays with: faction, deck
+    ends: tuple[str, ...]  # reasons of outcomes; resignation and the cut are always told
+    from_start: bool = False  # wins by seat are counted from the starting seat
+    in_turn: Callable[[Any], Sequence[Options]] | None = None  # matches are played with each of these in turn
+
+
 class Game(Struct, frozen=True):
     """One registered game. Functions are looked up in the modules at each call, never copied."""
 
@@ -336,6 +349,7 @@ class Game(Struct, frozen=True):
     catalogue: tuple[dict[str, Any], ...] = ()  # printed components, for GET /games/{game}
     shared: SharedRules | None = None  # with several seats: the same rules, and what solitaire doesn't need
     system_commands: tuple[type[Command], ...] = ()  # no seat may give them
+    tally: Tally | None = None  # with several seats
 
     @property
     def solitaire(self) -> bool:

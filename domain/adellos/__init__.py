@@ -9,7 +9,7 @@ from domain.adellos.pack import Pack
 from domain.adellos.rules import Rules
 from domain.adellos.state import AdellosState
 from domain.adellos.view import View, catalogue
-from domain.game import Game
+from domain.game import Game, Tally
 
 
 def adellos(pack: Pack) -> Game:
@@ -34,6 +34,7 @@ def adellos(pack: Pack) -> Game:
         catalogue=catalogue(pack),
         shared=rules,
         system_commands=SYSTEM_COMMANDS,
+        tally=Tally(side="faction", ends=("last_noble", "bonus_field")),
     )
 
 
