@@ -3,13 +3,14 @@
 from domain.adamantine.box import Box
 from domain.adamantine.commands import COMMANDS
 from domain.adamantine.content.house_pack import HOUSE
+from domain.adamantine.decks import pairings
 from domain.adamantine.events import EVENTS
 from domain.adamantine.options import AdamantineOptions
 from domain.adamantine.pack import Pack
 from domain.adamantine.rules import Rules
 from domain.adamantine.state import AdamantineState
 from domain.adamantine.view import View, catalogue
-from domain.game import Game
+from domain.game import Game, Tally
 
 
 def adamantine(pack: Pack) -> Game:
@@ -33,6 +34,12 @@ def adamantine(pack: Pack) -> Game:
         view=View(box),
         catalogue=catalogue(pack),
         shared=rules,
+        tally=Tally(
+            side="deck",
+            ends=("champion_slain", "no_cards_at_night"),
+            from_start=True,
+            in_turn=lambda options: pairings(box, options),
+        ),
     )
 
 

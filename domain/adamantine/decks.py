@@ -1,9 +1,12 @@
 """What a deck may hold (AM-2), and the decks the seats play with."""
 
 from collections.abc import Iterator, Mapping
+from itertools import permutations
+
+from msgspec.structs import replace
 
 from domain.adamantine.box import Box
-from domain.adamantine.options import DeckList
+from domain.adamantine.options import AdamantineOptions, DeckList
 from domain.game import IllegalCommand
 
 SIZE = 60
@@ -50,6 +53,13 @@ def own_deck(box: Box, lists: DeckList) -> DeckList:
     if faults := deck_faults(box, lists):
         raise IllegalCommand("AM-2", " ".join(faults))
     return lists
+
+
+def pairings(box: Box, options: AdamantineOptions) -> list[AdamantineOptions]:
+    """The options with every pair of different ready decks, each at either seat; as they are if they name decks."""
+    if options.decks or options.bring_decks:
+        return [options]
+    return [replace(options, decks=pair) for pair in permutations(box.decks, 2)]
 
 
 def cards_of(counts: Mapping[str, int]) -> tuple[str, ...]:
