@@ -2,20 +2,18 @@
 
 from functools import lru_cache
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.adamantine import playing
 from domain.adamantine.box import Box, Gear
 from domain.adamantine.effects import STATS, Curse, Harm, Heal, Horde, Mill
 from domain.adamantine.standing import (
-    danger_level,
     health,
     monster_health,
     pieces,
     price,
     room_of,
-    statistic,
-    total,
 )
 from domain.adamantine.state import AdamantineState, Exploration, Laid, Piece, Player, Room
 from domain.adamantine.table import brought_into_play, discarded_from_play
@@ -31,6 +29,7 @@ DIE = 6
 GOLD, LEFT_GOLD = 0.3, 0.35  # of a card in play, of a reward not spent
 USED_UP = 0.05
 DEADLY = 40.0
+EAGER = 0.05
 
 
 def evaluate(box: Box, state: AdamantineState, seat: int) -> float:
@@ -69,15 +68,21 @@ def _clock(player: Player) -> float:
 def _strength(box: Box, player: Player) -> float:
     if player.champion is None:
         return 0.0
-    gears = [box.gear[piece.card] for piece in pieces(player)]
-    fight = [sum([gear.combat[place] for gear in gears]) for place in range(len(STATS))]
-    tried = [sum([gear.check[place] for gear in gears]) for place in range(len(STATS))]
-    value = 1.3 * max(fight) + 0.12 * sum(fight) + sum([min(one, 8) for one in tried]) * 0.35
-    value += sum([_worth(gear) for gear in gears])
-    left = health(box, player) - player.wounds
+    cards = tuple([piece.card for piece in pieces(player)])
+    most, value = _cards_worth(box, cards)
+    left = most - player.wounds
     value += HEALTH * left - LAST_HEALTH / max(0.5, left)
-    value -= USED_UP * sum([piece.used for piece in player.in_play])
-    return value
+    return value - USED_UP * sum([piece.used for piece in player.in_play])
+
+
+@lru_cache(maxsize=4096)
+def _cards_worth(box: Box, cards: tuple[str, ...]) -> tuple[int, float]:
+    """The health that cards in play give together, and what else they are worth."""
+    fighter = _bare(box, cards)
+    value = 1.3 * max(fighter.combat) + 0.12 * sum(fighter.combat)
+    value += 0.35 * sum([min(one, 8) for one in fighter.check])
+    value += sum([_worth(box.gear[card]) for card in cards])
+    return sum([box.gear[card].health for card in cards]), value
 
 
 @lru_cache(maxsize=4096)
@@ -96,6 +101,54 @@ def _worth(gear: Gear) -> float:
 # --- rooms -------------------------------------------------------------------------------------------------
 
 
+class Fighter(Struct, frozen=True):
+    """What a champion brings into a room, with its cards in play."""
+
+    combat: tuple[int, ...]
+    check: tuple[int, ...]
+    armour: int
+    ward: int
+    level: int
+    slayer: tuple[tuple[str, int], ...]
+
+
+class Setting(Struct, frozen=True):
+    """What changes the monsters of a room, and the statistic once it is named."""
+
+    named: str = ""
+    rage: int = 0
+    toughness: int = 0
+
+
+QUIET = Setting()
+
+
+@lru_cache(maxsize=4096)
+def _bare(box: Box, cards: tuple[str, ...]) -> Fighter:
+    gears = [box.gear[card] for card in cards]
+    return Fighter(
+        combat=tuple([sum([gear.combat[place] for gear in gears]) for place in range(len(STATS))]),
+        check=tuple([sum([gear.check[place] for gear in gears]) for place in range(len(STATS))]),
+        armour=sum([gear.armour for gear in gears]),
+        ward=sum([gear.ward for gear in gears]),
+        level=max(0, sum([gear.danger for gear in gears])),
+        slayer=tuple([one for gear in gears for one in gear.slayer]),
+    )
+
+
+def _fighter(box: Box, player: Player, now: Exploration | None = None) -> Fighter:
+    bare = _bare(box, tuple([piece.card for piece in pieces(player)]))
+    if now is None or not (now.changes or now.shield):
+        return bare
+    changed = [sum([one.amount for one in now.changes if one.statistic in ("", stat)]) for stat in STATS]
+    return replace(
+        bare,
+        combat=tuple([max(0, value + change) for value, change in zip(bare.combat, changed, strict=True)]),
+        check=tuple([max(0, value + change) for value, change in zip(bare.check, changed, strict=True)]),
+        armour=bare.armour + now.shield,
+    )
+
+
 def _rooms(box: Box, state: AdamantineState, owner: Player, explorer: Player, *, known: bool) -> float:
     """What rooms are worth to their owner; the one that is being explored counts for itself."""
     now = state.exploration
@@ -103,81 +156,74 @@ def _rooms(box: Box, state: AdamantineState, owner: Player, explorer: Player, *,
     rooms = [room for room in owner.rooms if room.handle != here]
     if not rooms:
         return 0.0
-    return ANY_ROOM + sum([_room(box, room, explorer, known=known) for room in rooms])
+    fighter = _fighter(box, explorer)
+    return ANY_ROOM + sum([_room(box, room, fighter, known=known) for room in rooms])
 
 
-def _room(box: Box, room: Room, explorer: Player, *, known: bool) -> float:
-    if not known and not room.seen and not all(laid.up for laid in room.cards):
-        return ROOM + THREAT * UNKNOWN * len(room.cards)
+def _room(box: Box, room: Room, fighter: Fighter, *, known: bool) -> float:
+    up = [laid.up for laid in room.cards]
+    if not known and not room.seen and not all(up):
+        return ROOM + THREAT * UNKNOWN * len(up)
     cards = tuple([laid.card for laid in room.cards])
-    if not all(laid.up for laid in room.cards):
-        cards = _within(box, cards, danger_level(box, explorer))
-    return ROOM + THREAT * _harm(box, cards, explorer, None)
+    return ROOM + THREAT * (_harm(box, cards, fighter) if all(up) else _trimmed(box, cards, fighter))
 
 
-def _within(box: Box, cards: tuple[str, ...], level: int) -> tuple[str, ...]:
-    """What is left of a room that is too dangerous for the explorer."""
+def _trimmed(box: Box, cards: tuple[str, ...], fighter: Fighter, setting: Setting = QUIET) -> float:
+    """The harm of what is left of a room once it is not too dangerous for the explorer."""
     left = sorted(cards, key=lambda card: -box.danger[card])
-    while sum([box.danger[card] for card in left]) > level:
+    while sum([box.danger[card] for card in left]) > fighter.level:
         left.pop(0)
-    return tuple(left)
+    return _harm(box, tuple(left), fighter, setting)
 
 
 def _night(box: Box, state: AdamantineState, mine: Player, other: Player) -> float:
     """Dungeon cards still in hand, and what is being put together."""
-    choice = state.choice
+    choice, fighter = state.choice, _fighter(box, other)
     picks = choice.picks if choice is not None else ()
     rest = [card.card for card in mine.dungeon_hand if card.handle not in picks]
-    value = LATER * sum([_alone(box, card, other) for card in rest])
+    value = LATER * sum([ROOM + THREAT * _trimmed(box, (card,), fighter) for card in rest])
     if choice is None:
         return value
     laid = tuple([card.card for card in mine.dungeon_hand if card.handle in picks])
     if choice.what == "encounter":
-        return value + _harm(box, _within(box, laid, danger_level(box, other)), other, None) + 0.05
-    if not laid:
-        return value + 0.05
-    return value + ROOM + THREAT * _harm(box, _within(box, laid, danger_level(box, other)), other, None)
-
-
-def _alone(box: Box, card: str, explorer: Player) -> float:
-    return ROOM + THREAT * _harm(box, _within(box, (card,), danger_level(box, explorer)), explorer, None)
+        return value + _trimmed(box, laid, fighter) + EAGER
+    return value + EAGER + (ROOM + THREAT * _trimmed(box, laid, fighter) if laid else 0.0)
 
 
 # --- what a room will do -----------------------------------------------------------------------------------
 
 
-def _harm(box: Box, cards: tuple[str, ...], explorer: Player, now: Exploration | None) -> float:
-    """Wounds and losses a champion can expect of cards, less half of what it earns by them."""
+@lru_cache(maxsize=1 << 16)
+def _harm(box: Box, cards: tuple[str, ...], fighter: Fighter, setting: Setting = QUIET) -> float:
+    """Wounds and losses a champion can expect of cards, less some of what it earns by them."""
     monsters = [card for card in cards if card in box.monsters]
-    value = _fight(box, monsters, explorer, now) if monsters else 0.0
-    ward = total(box, explorer, "ward")
+    value = _fight(box, monsters, fighter, setting) if monsters else 0.0
     for card in cards:
         if card in box.traps:
-            value += _trap(box, card, explorer, now, ward)
+            value += _trap(box, card, fighter)
         elif card in box.events:
-            value += sum([_suffering(effect, ward) for effect in box.events[card].effects])
+            value += sum([_suffering(effect, fighter.ward) for effect in box.events[card].effects])
     return value
 
 
-def _fight(box: Box, monsters: list[str], explorer: Player, now: Exploration | None) -> float:
-    named = now.statistic if now is not None and now.step == "rolling" else ""
+def _fight(box: Box, monsters: list[str], fighter: Fighter, setting: Setting) -> float:
     best = max(
         [
-            statistic(box, explorer, stat, now, combat=True)
-            - sum([box.hardness[card][place] for card in monsters])
-            + _slaying(box, monsters, explorer)
+            fighter.combat[place] - sum([box.hardness[card][place] for card in monsters])
             for place, stat in enumerate(STATS)
-            if not named or stat == named
+            if setting.named in ("", stat)
         ]
     )
-    armour = total(box, explorer, "armour") + (now.shield if now is not None else 0)
-    rage, tough = (now.rage, now.toughness) if now is not None else (0, 0)
+    for trait, amount in fighter.slayer:
+        if any(trait in box.monsters[card].traits for card in monsters):
+            best += amount
+    order = sorted(monsters, key=lambda card: box.monsters[card].health)
     harm = 0.0
     for die in range(1, DIE + 1):
         points = max(0, best + die)
         left = []
-        for card in sorted(monsters, key=lambda card: box.monsters[card].health):
-            needed = box.monsters[card].health + tough
+        for card in order:
+            needed = box.monsters[card].health + setting.toughness
             if needed <= points:
                 points -= needed
                 harm -= LEFT_GOLD * box.monsters[card].reward
@@ -187,26 +233,17 @@ def _fight(box: Box, monsters: list[str], explorer: Player, now: Exploration | N
             horde = sum([e.amount for e in box.monsters[card].nature if isinstance(e, Horde)]) * (
                 len(left) - 1
             )
-            harm += max(0, box.monsters[card].damage + rage + horde - armour) + ROOM
+            harm += max(0, box.monsters[card].damage + setting.rage + horde - fighter.armour) + ROOM
             harm += sum([_suffering(effect, 0) for effect in box.monsters[card].strike])
     return harm / DIE
 
 
-def _slaying(box: Box, monsters: list[str], explorer: Player) -> int:
-    value = 0
-    for piece in pieces(explorer):
-        for trait, amount in box.gear[piece.card].slayer:
-            if any(trait in box.monsters[card].traits for card in monsters):
-                value += amount
-    return value
-
-
-def _trap(box: Box, card: str, explorer: Player, now: Exploration | None, ward: int) -> float:
+def _trap(box: Box, card: str, fighter: Fighter) -> float:
     trap = box.traps[card]
-    lacks = trap.value - statistic(box, explorer, trap.statistic, now, combat=False)
+    lacks = trap.value - fighter.check[STATS.index(trap.statistic)]
     fails = min(DIE, max(0, lacks - 1)) / DIE
     passes = min(DIE, max(0, DIE - lacks)) / DIE
-    harm = fails * sum([_suffering(effect, ward) for effect in trap.failure])
+    harm = fails * sum([_suffering(effect, fighter.ward) for effect in trap.failure])
     return harm - passes * (LEFT_GOLD * trap.reward - ROOM / 2) + (1 - passes) * ROOM
 
 
@@ -226,25 +263,29 @@ def _suffering(effect: object, ward: int) -> float:
 def _expected(box: Box, state: AdamantineState, now: Exploration) -> float:
     """What the exploration is still going to bring the explorer."""
     explorer = state.players[now.explorer]
+    fighter = _fighter(box, explorer, now)
+    setting = Setting(now.statistic if now.step == "rolling" else "", now.rage, now.toughness)
     room = room_of(state.players[now.owner], now.room)
     assert room is not None
     cards = room.cards
     gold = LEFT_GOLD * now.gold
     if now.step == "trimming":
         left = tuple([laid.card for laid in cards if laid.handle not in now.picks])
-        return -_harm(box, _within(box, left, danger_level(box, explorer)), explorer, now)
+        return -_trimmed(box, left, fighter, setting)
     if now.step == "dividing":
         cards, earned = _divided(box, now, room)
         gold += earned
     ahead = _ahead(now, cards)
-    harm = _harm(box, ahead, explorer, now) if now.step not in ("striking", "dividing") else 0.0
     if now.step in ("striking", "dividing"):
         struck = [laid for laid in cards if laid.card in box.monsters]
         if now.step == "striking":
             struck = [laid for laid in struck if laid.handle in now.queue]
-        armour = total(box, explorer, "armour") + now.shield
-        harm = sum([max(0, box.monsters[laid.card].damage + now.rage - armour) for laid in struck])
-        harm += _harm(box, tuple([card for card in ahead if card in box.traps]), explorer, now)
+        harm = 0.0 + sum(
+            [max(0, box.monsters[laid.card].damage + now.rage - fighter.armour) for laid in struck]
+        )
+        harm += _harm(box, tuple([card for card in ahead if card in box.traps]), fighter, setting)
+    else:
+        harm = _harm(box, ahead, fighter, setting)
     left_health = health(box, explorer) - explorer.wounds
     deadly = DEADLY * max(0.0, harm - 0.75 * left_health) / left_health if left_health > 0 else DEADLY
     passed_by = 0.0 if room.encounter else ROOM * sum([laid.card not in ahead for laid in cards])
@@ -253,13 +294,9 @@ def _expected(box: Box, state: AdamantineState, now: Exploration) -> float:
 
 def _ahead(now: Exploration, cards: tuple[Laid, ...]) -> tuple[str, ...]:
     """The cards of the room that are still to be met."""
-    if now.step in ("checks", "checking"):
+    if now.step in ("checks", "checking", "reward"):
         return tuple([laid.card for laid in cards if laid.handle in now.queue])
-    if now.step == "reward":
-        return tuple([laid.card for laid in cards if laid.handle in now.queue])
-    if now.step == "ending":
-        return ()
-    return tuple([laid.card for laid in cards])
+    return () if now.step == "ending" else tuple([laid.card for laid in cards])
 
 
 def _divided(box: Box, now: Exploration, room: Room) -> tuple[tuple[Laid, ...], float]:
