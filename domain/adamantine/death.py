@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from domain.adamantine.box import Box
 from domain.adamantine.events import ChampionPossessed, ChampionSlain, SeatResigned
+from domain.adamantine.exploring import ended
 from domain.adamantine.playing import champions_in_hand, possessed
 from domain.adamantine.state import AdamantineState
 
@@ -36,9 +37,9 @@ def _next(state: AdamantineState) -> AdamantineState:
     if state.lost:
         # AM-12: both at once, and the player whose turn it is wins
         winner = state.turn if len(state.lost) > 1 else 1 - state.lost[0]
-        return replace(
-            state, phase="over", winner=winner, reason="champion_slain", exploration=None, choice=None
-        )
+        if state.exploration is not None:
+            state = ended(state)
+        return replace(state, phase="over", winner=winner, reason="champion_slain")
     if state.exploration is None:
         return state
     return replace(state, exploration=replace(state.exploration, step="ending", queue=(), gold=0))

@@ -22,7 +22,7 @@ def _half_faults(box: Box, half: str, counts: Mapping[str, int]) -> Iterator[str
     known = box.hero_cards if half == "hero" else box.dungeon
     size = sum(counts.values())
     if size != SIZE:
-        yield f"The {half} deck has {size} cards, not {SIZE}."
+        yield f"The {half} deck has {size} card{'' if size == 1 else 's'}, not {SIZE}."
     for card, count in sorted(counts.items()):
         if card not in known:
             yield f"The {half} deck has an unknown card {card!r}."

@@ -60,7 +60,7 @@ def test_armour_lowers_each_monsters_damage() -> None:
 
 def test_ward_lowers_the_harm_of_traps_and_events() -> None:
     state = enter(Side("warding-charm"), "boulder rockfall", 1)
-    assert state.players[0].wounds == (4 - 2) + (2 - 2)
+    assert state.players[0].wounds == (3 - 2) + (2 - 2)
 
 
 def test_slayer_adds_damage_against_its_kind() -> None:
@@ -172,7 +172,7 @@ def test_boost_raises_statistics_for_this_combat_or_check_only() -> None:
         state, c.Use(put(state, "power-strike")), c.Use(put(state, "flurry")), c.Use(put(state, "flurry"))
     )
     assert c.Use(put(state, "quick-feet")) not in legal(state)
-    state = do(state, fight(), dice=[4])  # 4 + 4 + 3 + 2 + 2 - 2
+    state = do(state, fight(), dice=[6])  # 6 + 4 + 3 + 1 + 1 - 2
     assert in_room(state) == [["spear-trap"]]
     state = do(state, c.Use(put(state, "quick-feet")), dice=[2])  # 2 + 2 + 3 against 6, no Flurry
     assert in_room(state) == []

@@ -31,7 +31,7 @@ from tests.domain.adamantine.random_play import BOX, RULES, Moment, accepted, mo
 
 VIEW = ADAMANTINE.view
 matches = given(seed=st.integers(0, 2**32))
-few = settings(max_examples=25, deadline=None)
+few = settings(max_examples=60, deadline=None)
 
 
 def every_command(state: AdamantineState) -> list[Any]:

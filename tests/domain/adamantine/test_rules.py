@@ -415,6 +415,9 @@ def test_AM_5_death_without_a_champion_in_hand_ends_the_match() -> None:
     state = do(state, c.Explore(room(state)), fight(), dice=[1])
     outcome = RULES.outcome(state)
     assert (outcome.winner, outcome.reason) == (1, "champion_slain")
+    assert (state.exploration, in_room(state)) == (None, [["ogre"]])
+    fatal = table(Side(wounds=14), Side(rooms="rockfall"))
+    assert do(fatal, c.Explore(room(fatal))).players[1].rooms == ()
 
 
 def test_AM_5_death_with_a_champion_in_hand_is_asked_first() -> None:
