@@ -161,7 +161,7 @@ def test_mill_discards_from_the_top_of_a_dungeon_deck() -> None:
     state = do(state, c.Use(put(state, "undermine")))
     assert (state.players[1].dungeon_deck, state.players[1].dungeon_discard) == (("pit",), ("ogre",))
     state = enter(Side(dungeon="ogre pit imp"), "secret-passage")
-    assert state.players[0].dungeon_deck == ("imp",)
+    assert state.players[0].dungeon_deck == ("pit", "imp")
 
 
 def test_boost_raises_statistics_for_this_combat_or_check_only() -> None:
@@ -208,14 +208,14 @@ def test_smite_beats_a_chosen_monster() -> None:
 
 
 def test_disarm_passes_a_trap_without_a_roll() -> None:
-    state = enter(Side("lockpicks", hand="buckler"), "riddle-door spear-trap", 5)  # the door ties
+    state = enter(Side("lockpicks", hand="buckler"), "rune-of-fire spear-trap", 5)  # the rune ties
     assert legal(state) == [c.RollCheck(), c.Use(put(state, "lockpicks"))]
     state = do(state, c.Use(put(state, "lockpicks")))
-    assert in_room(state) == [["riddle-door"]]
+    assert in_room(state) == [["rune-of-fire"]]
     assert state.exploration.gold == 1
     assert (
         enter(Side("lockpicks"), "scything-blade", 6).exploration is None
-    )  # 8 is too high, so it was rolled
+    )  # 7 is too high, so it was rolled
 
 
 def test_scout_shows_a_room_to_the_seat_alone_and_leaves_it_face_down() -> None:

@@ -188,6 +188,9 @@ def test_a_seat_can_resign_at_any_time(seed: int) -> None:
 # --- hidden information (P11) ------------------------------------------------------------------------------
 
 
+FACE_DOWN = (c.LayCard, c.Finish, c.Cancel)
+
+
 def twin(state: AdamantineState, known: set[int], rng: Random) -> AdamantineState:
     """Another world: decks, hands and unseen faces of the seats outside `known` are dealt anew."""
     players = []
@@ -290,8 +293,11 @@ def assert_events_alike(moment: Moment, viewer: Viewer, rng: Random) -> None:
     """The same command in both worlds tells the viewer the same, up to the first event that turns something up."""
     if moment.command is None or moment.seat is None:
         return
-    known = {moment.seat} | (set() if viewer.seat is None else {viewer.seat})
-    other = twin(moment.state, known, rng)
+    known = set() if viewer.seat is None else {viewer.seat}
+    choice = moment.state.choice
+    if not (isinstance(moment.command, FACE_DOWN) and choice is not None and choice.what == "room"):
+        known |= {moment.seat}  # what is laid face down tells nobody, whatever it is
+    other = replace(twin(moment.state, known, rng), choice=choice)
     told = []
     turns_up = (RoomExplored, DungeonCardsDiscarded, EncounterLaid, RoomSeen)
     for state in (moment.state, other):

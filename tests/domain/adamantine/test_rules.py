@@ -567,6 +567,21 @@ def test_of_a_face_down_room_others_see_the_number_of_cards_only() -> None:
         assert [card["card"] for card in rooms[0]["cards"]] == ["goblin", "pit"]
 
 
+def test_what_is_put_together_is_seen_by_its_seat_alone() -> None:
+    state = do(table(Side(night="goblin ogre"), phase="night"), c.BuildRoom())
+    (picked,) = RULES.decide(state, c.LayCard(held(state, "goblin")), 0, Dice())
+    state = do(state, c.LayCard(held(state, "goblin")))
+    (built,) = RULES.decide(state, c.Finish(), 0, Dice())
+    view = ADAMANTINE.view
+    for viewer in (SPECTATOR, at_seat(1)):
+        assert view.redact(picked, viewer) == {"seat": 0}
+        assert view.redact(built, viewer) == {"seat": 0, "size": 1}
+        assert view.observe(state, viewer)["pending"]["choice"] == {"seat": 0, "what": "room", "limit": 0}
+    assert view.redact(picked, at_seat(0))["card"] == held(state, "goblin")
+    assert view.redact(built, at_seat(0))["cards"] == ["goblin"]
+    assert view.observe(state, at_seat(0))["pending"]["choice"]["picks"] == [held(state, "goblin")]
+
+
 def test_handles_are_given_anew_so_that_they_say_nothing() -> None:
     state = table(Side("shortsword", hand="buckler", night="goblin"))
     handle, issued = held(state, "buckler"), state.handles
