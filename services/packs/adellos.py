@@ -1,157 +1,74 @@
-"""Content packs of Adellos: read from a folder of JSON files, checked, handed on as frozen values.
+"""Content packs of Adellos: read from a folder of JSON files, checked, handed on as frozen values."""
 
-python -m services.packs FOLDER MODULE    write a pack as the Python module the domain reads it from
-"""
-
-import json
-import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-import msgspec
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from domain.adellos import effects as vocabulary
 from domain.adellos.effects import NEXT_TURN, Aura, Effect, Performed, Standing
 from domain.adellos.pack import Ability, Board, EventCard, Pack, pack_from
-from services.codec import InvalidJson, parse
+from services.packs.shared import (
+    EffectField,
+    PackFault,
+    count_field,
+    effects_by_name,
+    file_of,
+    head_file,
+    id_field,
+    ids_given_twice,
+    read_folder,
+    text_field,
+)
 
-FILES = ("pack", "boards", "abilities", "factions", "nobles", "tokens", "cards")
 TILES, NOBLES, TOKENS, CARDS = 30, 3, 10, 64  # printed on the box: tiles and nobles are for each faction
 PLAYERS = ("2", "3", "4")
 
 
-class PackFault(ValueError):
-    """A pack that can't be played: the file, the entry in it, and the rule it breaks."""
-
-    def __init__(self, file: str, entry: str, rule: str) -> None:
-        super().__init__(f"{file}: {entry}: {rule}")
-        self.file = file
-        self.entry = entry
-        self.rule = rule
-
-
 def read_pack(folder: Path) -> Pack:
     """The pack in a folder. Raises PackFault naming the first thing that is wrong with it."""
-    merged: dict[str, Any] = {}
-    for name, schema in SCHEMAS.items():
-        merged |= _read(folder / f"{name}.json", schema)
-    pack = pack_from(merged)
+    pack = pack_from(read_folder(folder, SCHEMAS))
     for fault in _faults(pack):
         raise fault
     return pack
 
 
-def _read(path: Path, schema: Schema) -> dict[str, Any]:
-    try:
-        value = parse(path.read_bytes())
-    except FileNotFoundError:
-        raise PackFault(path.name, "file", "is missing") from None
-    except InvalidJson as error:
-        raise PackFault(path.name, "file", str(error)) from None
-    if not isinstance(value, dict):
-        raise PackFault(path.name, "file", "must hold a JSON object")
-    try:
-        schema.load(value)
-    except ValidationError as error:
-        entry, rule = _first(error.normalized_messages(), value)  # type: ignore[no-untyped-call]
-        raise PackFault(path.name, entry, rule) from None
-    return value
-
-
-def _first(messages: Mapping[Any, Any], value: Any) -> tuple[str, str]:
-    """The first message of marshmallow's tree, and the entry it is about, by its id where it has one."""
-    entry: list[str] = []
-    found: Any = messages
-    while isinstance(found, Mapping):
-        key, found = next(iter(found.items()))
-        if key == "_schema":
-            continue
-        try:
-            value = value[key]
-        except (KeyError, IndexError, TypeError):
-            value = None
-        named = value.get("id") if isinstance(value, dict) else None
-        entry.append(str(key if named is None else named))
-    return ".".join(entry) or "file", str(found[0] if isinstance(found, list) else found)
-
-
 # --- the shape of the files --------------------------------------------------------------------------------
 
-
-def _effects(kinds: Any) -> dict[str, type[Effect]]:
-    return {str(kind.__struct_config__.tag): kind for kind in get_args(kinds)}
-
-
-STANDING: dict[str, type[Effect]] = _effects(Standing)
-PERFORMED: dict[str, type[Effect]] = _effects(Performed)
-
-
-class EffectField(fields.Field[Any]):
-    """An effect of the closed vocabulary, with the parameters that effect has."""
-
-    def __init__(self, kinds: dict[str, type[Effect]]) -> None:
-        super().__init__(required=True)
-        self._kinds = kinds
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:  # noqa: ARG002
-        if not isinstance(value, dict) or value.get("effect") not in self._kinds:
-            named = value.get("effect") if isinstance(value, dict) else None
-            raise ValidationError(f"unknown effect {named!r}; known here: {', '.join(sorted(self._kinds))}")
-        kind = self._kinds[value["effect"]]
-        try:
-            return msgspec.convert(value, kind)
-        except msgspec.ValidationError as error:
-            raise ValidationError(f"effect {value['effect']!r}: {error}") from None
-
-
-def _id() -> fields.String:
-    return fields.String(
-        required=True,
-        validate=validate.Regexp(r"^[a-z0-9]+(-[a-z0-9]+)*$", error="an id is lower-case-words"),
-    )
-
-
-def _text() -> fields.String:
-    return fields.String(required=True, validate=validate.Length(1, 400, error="must not be empty"))
-
-
-def _count(low: int = 0, high: int = 99, *, required: bool = True) -> fields.Integer:
-    rule = validate.Range(low, high, error=f"must be {low} to {high}")
-    return fields.Integer(required=required, strict=True, validate=rule)
+STANDING = effects_by_name(Standing)
+PERFORMED = effects_by_name(Performed)
 
 
 class FieldSchema(Schema):
-    id = _count(0, 9_999)
-    x = _count(0, 999)
-    y = _count(0, 999)
-    neighbours = fields.List(_count(0, 9_999), required=True)
+    id = count_field(0, 9_999)
+    x = count_field(0, 999)
+    y = count_field(0, 999)
+    neighbours = fields.List(count_field(0, 9_999), required=True)
     castle = fields.Integer(strict=True, allow_none=True, validate=validate.Range(0, 9))
     tower = fields.Boolean()
 
 
 class BoardSchema(Schema):
-    id = _id()
-    name = _text()
+    id = id_field()
+    name = text_field()
     castles = fields.Dict(
         keys=fields.String(validate=validate.OneOf(PLAYERS, error="players are 2, 3 or 4")),
-        values=fields.List(_count(0, 9)),
+        values=fields.List(count_field(0, 9)),
         required=True,
     )
     fields_ = fields.List(fields.Nested(FieldSchema), required=True, data_key="fields")
 
 
 class AbilitySchema(Schema):
-    id = _id()
-    name = _text()
-    text = _text()
+    id = id_field()
+    name = text_field()
+    text = text_field()
     standing = fields.List(EffectField(STANDING))
     performed = fields.List(EffectField(PERFORMED))
-    gold = _count(required=False)
-    ap = _count(required=False)
-    limit = _count(required=False)
+    gold = count_field(required=False)
+    ap = count_field(required=False)
+    limit = count_field(required=False)
 
     @validates_schema
     def does_something(self, data: dict[str, Any], **_: Any) -> None:
@@ -160,18 +77,18 @@ class AbilitySchema(Schema):
 
 
 class Tile(Schema):
-    id = _id()
-    name = _text()
-    move = _count(0, 9)
-    defence = _count(0, 99)
-    attack = _count(0, 99)
+    id = id_field()
+    name = text_field()
+    move = count_field(0, 9)
+    defence = count_field(0, 99)
+    attack = count_field(0, 99)
 
 
 class UnitSchema(Tile):
-    count = _count(1, 30)
-    gold = _count(0, 99, required=False)
-    counters = _count(0, 99, required=False)
-    traits = fields.List(_id())
+    count = count_field(1, 30)
+    gold = count_field(0, 99, required=False)
+    counters = count_field(0, 99, required=False)
+    traits = fields.List(id_field())
     ability = fields.String(allow_none=True)
 
     @validates_schema
@@ -181,9 +98,9 @@ class UnitSchema(Tile):
 
 
 class FactionSchema(Schema):
-    id = _id()
-    name = _text()
-    gold = _count()
+    id = id_field()
+    name = text_field()
+    gold = count_field()
     units = fields.List(fields.Nested(UnitSchema), required=True)
 
 
@@ -193,18 +110,18 @@ class NobleSchema(Tile):
 
 
 class TokenSchema(Tile):
-    count = _count(1, 10)
-    worth = _count(1, 99)
-    traits = fields.List(_id())
+    count = count_field(1, 10)
+    worth = count_field(1, 99)
+    traits = fields.List(id_field())
     ability = fields.String(allow_none=True)
 
 
 class CardSchema(Schema):
-    id = _id()
-    name = _text()
-    text = _text()
-    count = _count(1, CARDS)
-    ap = _count(0, 9)
+    id = id_field()
+    name = text_field()
+    text = text_field()
+    count = count_field(1, CARDS)
+    ap = count_field(0, 9)
     when = fields.String(
         required=True, validate=validate.OneOf(("own_turn", "combat", "next_turn"), error="no such timing")
     )
@@ -214,20 +131,14 @@ class CardSchema(Schema):
     )
 
 
-def _file(key: str, entry: type[Schema], low: int = 1) -> Schema:
-    rule = validate.Length(low, error=f"has fewer than {low} entries")
-    made = {key: fields.List(fields.Nested(entry), required=True, validate=rule)}
-    return Schema.from_dict(made)()  # type: ignore[arg-type]
-
-
 SCHEMAS: dict[str, Schema] = {
-    "pack": Schema.from_dict({"name": _id()})(),
-    "boards": _file("boards", BoardSchema),
-    "abilities": _file("abilities", AbilitySchema),
-    "factions": _file("factions", FactionSchema, 4),
-    "nobles": _file("nobles", NobleSchema),
-    "tokens": _file("tokens", TokenSchema),
-    "cards": _file("cards", CardSchema),
+    "pack": head_file(),
+    "boards": file_of("boards", BoardSchema),
+    "abilities": file_of("abilities", AbilitySchema),
+    "factions": file_of("factions", FactionSchema, 4),
+    "nobles": file_of("nobles", NobleSchema),
+    "tokens": file_of("tokens", TokenSchema),
+    "cards": file_of("cards", CardSchema),
 }
 
 
@@ -260,10 +171,7 @@ def _ids(pack: Pack) -> Iterator[PackFault]:
     }
     units = [unit.id for faction in pack.factions for unit in faction.units]
     lists["tokens"] = [*(token.id for token in pack.tokens), *units, *lists["nobles"]]
-    for file, ids in lists.items():
-        for entry, times in Counter(ids).items():
-            if times > 1:
-                yield PackFault(f"{file}.json", entry, "the id is given twice")
+    yield from ids_given_twice(lists)
 
 
 def _board_faults(board: Board) -> Iterator[str]:
@@ -435,29 +343,3 @@ def _near(effect: Effect) -> str | None:
 
 def _reach(effect: Effect) -> str | None:
     return effect.reach if isinstance(effect, Aura) else None
-
-
-# --- the house pack ----------------------------------------------------------------------------------------
-
-
-def python_text(pack: Pack) -> str:
-    """A pack as the text of a Python module, so that the domain has it without reading a file."""
-
-    def row(value: Any) -> str:
-        return json.dumps(value, ensure_ascii=False)
-
-    parts: list[str] = []
-    for key, value in msgspec.to_builtins(pack).items():
-        shown = "[\n" + ",\n".join(map(row, value)) + "\n]" if isinstance(value, list) else row(value)
-        parts.append(f"{row(key)}: {shown}")
-    body = ",\n".join(parts)
-    return (
-        '"""The house pack as a value, written from the JSON files by `python -m services.packs`."""\n\n'
-        "import msgspec\n\nfrom domain.adellos.pack import Pack\n\n"
-        f'HOUSE = msgspec.json.decode(\n    r"""{{\n{body}\n}}""",\n    type=Pack,\n)\n'
-    )
-
-
-if __name__ == "__main__":
-    folder, module = sys.argv[1:]
-    Path(module).write_text(python_text(read_pack(Path(folder))), encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Printed components of Adamantine."""
