@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 ARGS ?=
 
-.PHONY: serve test check format bench lock clean
+.PHONY: serve test check format bench balance lock clean
 
 serve: .venv/ready-to-serve
 	$(BIN)/ledgertop serve $(ARGS)
@@ -26,6 +26,10 @@ format: .venv/ready-to-test
 # Figures and ratios, compared within one run.
 bench: .venv/ready-to-test
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# Whether every faction and seat has its chance, with confidence intervals; fails if a goal is clearly missed.
+balance: .venv/ready-to-test
+	$(BIN)/python -m benchmarks.balance $(ARGS)
 
 # Pin every dependency with its hashes, without addresses. Needs uv.
 lock:

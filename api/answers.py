@@ -6,8 +6,8 @@ from flask import Response, request
 
 from api.documents import JSON, PREFIX
 from services.codec import encode
-from services.matches import Answer
-from services.matches import Opened as OpenedMatch
+from services.wishes import Answer
+from services.wishes import Opened as OpenedMatch
 
 PRIVATE = {"Vary": "Authorization", "Cache-Control": "private, no-cache"}
 

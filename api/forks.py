@@ -8,7 +8,7 @@ from api.documents import IDEMPOTENCY_KEY, LOCATION, TOKEN_OPTIONAL, Answers, do
 from api.problems import Problem
 from api.requests import loaded, order, service, token_given
 from domain.match import SeatRefused
-from services.matches import Sit
+from services.wishes import Sit
 
 blueprint = feature("forks", "Forking")
 _NEW_FORK = shapes.NewFork()
@@ -32,6 +32,6 @@ def fork(match: str) -> Response:
     wish = loaded(_NEW_FORK)
     sit = msgspec.convert(wish.get("sit"), Sit | None)
     try:
-        return answers.opened(service().matches.fork(match, wish["at_version"], token, sit, order()))
+        return answers.opened(service().opening.fork(match, wish["at_version"], token, sit, order()))
     except SeatRefused as error:
         raise Problem("seat-refused", error.reason, rule=error.rule) from None

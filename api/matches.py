@@ -6,7 +6,7 @@ from flask import Response
 from api import answers, shapes
 from api.documents import IDEMPOTENCY_KEY, LOCATION, Answers, documented, feature
 from api.requests import loaded, order, service
-from services.matches import CreateMatch
+from services.wishes import CreateMatch
 
 blueprint = feature("matches", "Creating matches")
 _NEW_MATCH = shapes.NewMatch()
@@ -22,4 +22,4 @@ _NEW_MATCH = shapes.NewMatch()
 def create_match() -> Response:
     """Create a match; with `sit` the creator takes seat 0 and gets its token."""
     wish = msgspec.convert(loaded(_NEW_MATCH), CreateMatch)
-    return answers.opened(service().matches.create(wish, order()))
+    return answers.opened(service().opening.create(wish, order()))

@@ -12,8 +12,8 @@ from api.problems import Problem
 from services.codec import InvalidJson, parse
 from services.errors import BadToken, InvalidField
 from services.looking import Caller
-from services.matches import SYSTEM, Order
 from services.service import Service
+from services.wishes import SYSTEM, Order
 
 MAX_VERSION = 2**31 - 1
 TOKEN = re.compile(r"[Bb]earer (lt_seat_[A-Za-z0-9_-]{43})")

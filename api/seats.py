@@ -8,7 +8,7 @@ from api.documents import IDEMPOTENCY_KEY, LOCATION, Answers, documented, featur
 from api.problems import Problem
 from api.requests import loaded, order, service
 from domain.game import IllegalCommand
-from services.matches import Sit
+from services.wishes import Sit
 
 blueprint = feature("seats", "Sitting down")
 _TAKE_SEAT = shapes.TakeSeat()
@@ -25,6 +25,6 @@ def take_seat(match: str) -> Response:
     """Take a seat; the answer has its token, once. A match starts when its seats are taken."""
     wish = msgspec.convert(loaded(_TAKE_SEAT), Sit)
     try:
-        return answers.opened(service().matches.take_seat(match, wish, order()))
+        return answers.opened(service().opening.take_seat(match, wish, order()))
     except IllegalCommand as error:
         raise Problem("seat-refused", error.reason, rule=error.rule) from None

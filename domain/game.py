@@ -4,7 +4,7 @@ A game is a folder beside this file. It brings frozen commands, events and a sta
 and `View`, and one `Game` value that names them; `domain.registry` lists it. Nothing else knows it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, Protocol, get_args, get_origin, get_type_hints
@@ -324,6 +324,60 @@ class View(Protocol):
         """A legal command as one line of plain text."""
 
 
+class Scene(Struct, frozen=True):
+    """What somebody sees while words are found: the observed table, and what each seat is called."""
+
+    table: Mapping[str, Any] | None = None
+    names: tuple[str, ...] = ()
+
+    def name(self, seat: int) -> str:
+        """What a seat is called: `seat 2` where nobody said."""
+        return self.names[seat] if 0 <= seat < len(self.names) else f"seat {seat}"
+
+
+class Narrator(Protocol):
+    """How a game reads in a terminal where words depend on the table or on who sits there; a game may have one.
+
+    Everything is told from a `Scene` alone, so nobody is told more than is seen. Without a narrator a game reads
+    as its `View` says.
+    """
+
+    @property
+    def topics(self) -> Mapping[str, str]:
+        """What can be asked about, as typed (`look FIELD`), and what is answered."""
+
+    def show(self, scene: Scene) -> list[str]:
+        """The table as lines of plain text."""
+
+    def tell(self, kind: str, data: Mapping[str, Any], before: Scene) -> str:
+        """A redacted event as one line of plain text; `before` is what its viewer saw before it."""
+
+    def quiet(self, kind: str, data: Mapping[str, Any]) -> bool:
+        """Whether an event may be left out where others' doings are summed up: what follows tells more."""
+
+    def ask(self, command: Mapping[str, Any], scene: Scene) -> tuple[str, str]:
+        """A legal command: the heading it is listed under, and what it says there."""
+
+    def names(self, scene: Scene) -> Mapping[str, Any]:
+        """What players type for the values of commands: `e5`, `prince-konrad`. Lower case, words joined by `-`."""
+
+    def explain(self, topic: str, about: str, scene: Scene) -> list[str] | None:
+        """The answer to a question, or None where there is nothing of that name."""
+
+
+class Tally(Struct, frozen=True):
+    """What simulations of a game of several seats count, and what they call it.
+
+    The observed table of such a game has `turns`, `first` (the starting seat) and `players`, by seat, each with
+    the field that `side` names. A reason that is in none of `ends` is told besides them if it made a winner.
+    """
+
+    side: str  # what a seat plays with: faction, deck
+    ends: tuple[str, ...]  # reasons of outcomes; resignation and the cut are always told
+    from_start: bool = False  # wins by seat are counted from the starting seat
+    in_turn: Callable[[Any], Sequence[Options]] | None = None  # matches are played with each of these in turn
+
+
 class Game(Struct, frozen=True):
     """One registered game. Functions are looked up in the modules at each call, never copied."""
 
@@ -344,6 +398,8 @@ class Game(Struct, frozen=True):
     catalogue: tuple[dict[str, Any], ...] = ()  # printed components, for GET /games/{game}
     shared: SharedRules | None = None  # with several seats: the same rules, and what solitaire doesn't need
     system_commands: tuple[type[Command], ...] = ()  # no seat may give them
+    tally: Tally | None = None  # with several seats
+    narrator: Narrator | None = None
 
     @property
     def solitaire(self) -> bool:

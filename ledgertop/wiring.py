@@ -2,12 +2,14 @@
 
 import projections
 from ledgertop.config import Config
+from services.carrying import Carrier, Nudge
 from services.clock import Clock, SystemClock
 from services.effects import Effects
 from services.feed import Feed
 from services.ledger import Ledger
 from services.looking import Looking
-from services.matches import Matches, Nudge
+from services.matches import Matches
+from services.opening import Opening
 from services.people import People
 from services.seeds import Seeds
 from services.service import Service
@@ -15,6 +17,7 @@ from services.standing_orders import OrderBook, Ordering
 from services.store.eventsourced import PostgresStore, SQLiteStore
 from services.store.port import EventStore
 from services.store.sql import Database, PostgresDatabase, SQLiteDatabase
+from services.timekeeping import Timekeeping
 from services.tokens import Keys
 
 
@@ -63,16 +66,8 @@ def build(
         projections.migrate(views)
     ledger = Ledger(store)
     read_side = projections.open_read_side(store, views)
-    matches = Matches(
-        ledger,
-        seeds,
-        people,
-        Keys(config.server_key),
-        clock,
-        orders=orders,
-        idle_limit=config.idle_limit,
-        nudge=nudge,
-    )
+    carrier = Carrier(ledger, seeds, Keys(config.server_key), clock, orders, nudge)
+    timekeeping = Timekeeping(carrier)
     looking = Looking(ledger, people)
 
     def close() -> None:
@@ -84,11 +79,13 @@ def build(
         ledger=ledger,
         seeds=seeds,
         people=people,
-        matches=matches,
-        ordering=Ordering(ledger, orders, matches.follow_orders),
+        opening=Opening(carrier, people, idle_limit=config.idle_limit),
+        matches=Matches(carrier),
+        timekeeping=timekeeping,
+        ordering=Ordering(ledger, orders, carrier.follow_orders),
         looking=looking,
         feed=Feed(store, looking),
-        effects=Effects(matches, read_side.due_effects, clock),
+        effects=Effects(timekeeping, read_side.due_effects, clock),
         lobby=read_side.lobby,
         statistics=read_side.statistics,
         progress=read_side.progress,

@@ -11,9 +11,9 @@ from msgspec import Struct
 from domain.clocks import SECOND, ClockSet
 from domain.match import LIFECYCLE, MatchCreated, MatchEnded, MatchRewound, MatchStarted, SeedRevealed
 from projections.projection import live_rows, marks
+from services.carrying import DUE
 from services.codec import Unreadable
 from services.effects import ABANDON, DEADLINE, GRACE, Effect
-from services.matches import DUE
 from services.store.port import Entry, Stored
 from services.store.sql import Database, Row, Transaction
 

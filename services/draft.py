@@ -1,6 +1,7 @@
 """What a command is about to store: its events, put into envelopes and folded as they come."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -11,6 +12,7 @@ from domain.match import Match, MatchCreated
 from services.codec import Recorded
 from services.errors import MatchNotStarted, MatchOver
 from services.identifiers import new_event_id, new_salt
+from services.seeds import Seeds
 from services.store.port import Entry
 
 
@@ -86,3 +88,40 @@ def demand_running(match: Match) -> None:
         raise MatchNotStarted
     if match.status == "ended":
         raise MatchOver
+
+
+def play(draft: Draft, command: Any, seat: int, seeds: Seeds) -> None:
+    """What a seat's command leads to, the end of the match included."""
+    match, game = draft.match, draft.game
+    seed = seeds.of(match)
+    draft.add(kernel.act(match, game, command, seat, kernel.chance_of(match, seed)))
+    draft.add(kernel.close(draft.match, game, seed))
+
+
+def play_for_system(draft: Draft, command: Any, seeds: Seeds) -> None:
+    """What a command of the system leads to, the end of the match included."""
+    match, game = draft.match, draft.game
+    seed = seeds.of(match)
+    draft.add(kernel.act_by_system(match, game, command, kernel.chance_of(match, seed)))
+    draft.add(kernel.close(draft.match, game, seed))
+
+
+def resign(draft: Draft, seat: int, seeds: Seeds) -> None:
+    """What follows when a seat gives up."""
+    match, game = draft.match, draft.game
+    seed = seeds.of(match)
+    events, outcome = kernel.resign(match, game, seat, kernel.chance_of(match, seed))
+    draft.add(events)
+    draft.add(kernel.close(draft.match, game, seed, outcome))
+
+
+def start(draft: Draft, seeds: Seeds) -> None:
+    """Begin play if every seat is taken."""
+    seed = seeds.of(draft.match)
+    draft.add(kernel.start(draft.match, draft.game, kernel.chance_of(draft.match, seed)))
+    draft.add(kernel.close(draft.match, draft.game, seed))
+
+
+def set_clock(draft: Draft) -> None:
+    """Say how the clock runs after all this, where there is one."""
+    draft.add(kernel.clock(draft.match, draft.game, draft.at))

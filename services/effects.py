@@ -4,9 +4,10 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from services.carrying import DUE
 from services.clock import Clock
 from services.errors import MatchNotFound, MatchNotStarted, MatchOver, NothingDue, VersionConflict
-from services.matches import DUE, Matches
+from services.timekeeping import Timekeeping
 
 ABANDON = "abandon"
 DEADLINE = "deadline"
@@ -36,8 +37,8 @@ class DueEffects(Protocol):
 
 
 class Effects:
-    def __init__(self, matches: Matches, table: DueEffects, clock: Clock) -> None:
-        self._matches = matches
+    def __init__(self, timekeeping: Timekeeping, table: DueEffects, clock: Clock) -> None:
+        self._timekeeping = timekeeping
         self._table = table
         self._clock = clock
 
@@ -55,9 +56,9 @@ class Effects:
             return False
         try:
             if effect.kind == ABANDON:
-                self._matches.abandon(effect.match, actor=CARETAKER, version=effect.version)
+                self._timekeeping.abandon(effect.match, actor=CARETAKER, version=effect.version)
             else:
-                self._matches.expire(effect.match, actor=TIMEKEEPER, version=effect.version)
+                self._timekeeping.expire(effect.match, actor=TIMEKEEPER, version=effect.version)
         except (VersionConflict, MatchOver, MatchNotFound, NothingDue):
             return False
         return True
@@ -65,7 +66,7 @@ class Effects:
     def settle(self, match: str) -> bool:
         """Do now what the system has to do in a match; whether there was anything."""
         try:
-            self._matches.settle(match, actor=TIMEKEEPER)
+            self._timekeeping.settle(match, actor=TIMEKEEPER)
         except (MatchNotFound, MatchNotStarted, MatchOver, NothingDue):
             return False
         return True

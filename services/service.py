@@ -9,11 +9,13 @@ from services.feed import Feed
 from services.ledger import Ledger
 from services.looking import Looking
 from services.matches import Matches
+from services.opening import Opening
 from services.people import People
 from services.read_models import Lobby, Progress, Statistics
 from services.seeds import Seeds
 from services.standing_orders import Ordering
 from services.store.port import EventStore
+from services.timekeeping import Timekeeping
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,9 @@ class Service:
     ledger: Ledger
     seeds: Seeds
     people: People
+    opening: Opening
     matches: Matches
+    timekeeping: Timekeeping
     ordering: Ordering
     looking: Looking
     feed: Feed

@@ -6,12 +6,14 @@ from time import perf_counter
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from domain.chance import SEED_BYTES, SealedChance
 from domain.game import SPECTATOR, Game, Options, Outcome
 from services.bots import BOTS, Bot
 
 CUT = 300  # turns after which a match of several seats is cut off
+RESIGNED, CUT_OFF = "resigned", "cut"
 
 
 def simulate(
@@ -32,7 +34,7 @@ def simulate(
     chosen = options if options is not None else game.options()
     if game.solitaire:
         return _solitaire(game, matches, bot, seed, chosen, rng)
-    return _shared(game, matches, bot, seed, chosen, rng, seats)
+    return _shared(game, matches, bot, chosen, rng, seats)
 
 
 def _solitaire(
@@ -66,50 +68,75 @@ def _solitaire(
     }
 
 
-def _shared(
-    game: Game, matches: int, bot: str, seed: int, options: Options, rng: Random, seats: int
-) -> dict[str, Any]:
-    """Several seats: who won with which faction from which seat, and what ended the matches.
-
-    `wins_by_place` counts from the starting seat, `wins_by_seat` from seat 0.
-    """
-    if getattr(options, "turn_limit", CUT) is None:
-        options = msgspec.structs.replace(options, turn_limit=CUT)
-    factions: dict[str, int] = {}
-    wins, places = [0] * seats, [0] * seats
-    ends = dict.fromkeys(("last_noble", "bonus_field", "resigned", "cut"), 0)
+def _shared(game: Game, matches: int, bot: str, options: Options, rng: Random, seats: int) -> dict[str, Any]:
+    """Several seats: who won with what from which seat, and what ended the matches. `Game.tally` names it all."""
+    tally = game.tally
+    assert tally is not None
+    in_turn = [cut_off(one) for one in (tally.in_turn(options) if tally.in_turn else (options,))]
+    sides: dict[str, int] = {}
+    wins = [0] * seats
+    ends = dict.fromkeys((*tally.ends, RESIGNED, CUT_OFF), 0)
     turns: list[int] = []
     plays = 0
     began = perf_counter()
-    for _ in range(matches):
-        state, outcome, played = _play(game, BOTS[bot], options, seats, rng)
-        plays += played
-        table = game.view.observe(state, SPECTATOR)
-        turns.append(table["turns"])
-        for player in table["players"]:
-            factions.setdefault(player["faction"], 0)
-        if outcome.winner is None:
-            ends["cut"] += 1
-            continue
-        reason = str(outcome.reason)
-        ends[reason] = ends.get(reason, 0) + 1
-        factions[table["players"][outcome.winner]["faction"]] += 1
-        wins[outcome.winner] += 1
-        places[(outcome.winner - table["first"]) % seats] += 1
+    for number in range(matches):
+        played = play(game, BOTS[bot], in_turn[number % len(in_turn)], seats, rng)
+        plays += played.plays
+        turns.append(played.turns)
+        for side in played.sides:
+            sides.setdefault(side, 0)
+        ends[played.end] = ends.get(played.end, 0) + 1
+        if played.winner is not None:
+            sides[played.sides[played.winner]] += 1
+            wins[(played.winner - played.first) % seats if tally.from_start else played.winner] += 1
+    sides = dict(sorted(sides.items()))
+    who = {"players": seats} if game.min_seats < game.max_seats else {f"{tally.side}s": list(sides)}
     return {
         "game": game.name,
         "bot": bot,
-        "seed": seed,
-        "players": seats,
+        **who,
         "matches": matches,
         "plays": plays,
-        "wins_by_faction": dict(sorted(factions.items())),
-        "wins_by_seat": wins,
-        "wins_by_place": places,
+        f"wins_by_{tally.side}": sides,
+        "wins_by_starting_seat" if tally.from_start else "wins_by_seat": wins,
         "ends": ends,
         "median_turns": median(turns),
         "plays_per_s": plays / (perf_counter() - began),
     }
+
+
+class Played(Struct, frozen=True):
+    """A match of several seats that is over."""
+
+    sides: tuple[str, ...]  # by seat
+    first: int  # the starting seat
+    winner: int | None
+    end: str  # the outcome's reason, or `cut`
+    turns: int
+    plays: int  # commands the seats gave
+
+
+def cut_off(options: Options) -> Options:
+    """`options` with an end for matches that go on and on, where the game has a limit and none is set."""
+    if getattr(options, "turn_limit", CUT) is None:
+        return msgspec.structs.replace(options, turn_limit=CUT)
+    return options
+
+
+def play(game: Game, bot: Bot, options: Options, seats: int, rng: Random) -> Played:
+    """One match of several seats, to its end."""
+    assert game.tally is not None
+    state, outcome, plays = _play(game, bot, options, seats, rng)
+    table = game.view.observe(state, SPECTATOR)
+    reason = str(outcome.reason)
+    return Played(
+        sides=tuple(player[game.tally.side] for player in table["players"]),
+        first=table["first"],
+        winner=outcome.winner,
+        end=CUT_OFF if outcome.winner is None and reason not in game.tally.ends else reason,
+        turns=table["turns"],
+        plays=plays,
+    )
 
 
 def _play(game: Game, bot: Bot, options: Options, seats: int, rng: Random) -> tuple[Any, Outcome, int]:

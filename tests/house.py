@@ -22,10 +22,10 @@ from projections.projection import Projection
 from services.codec import encode_recorded
 from services.identifiers import new_event_id, new_salt
 from services.looking import Caller
-from services.matches import Answer, CreateMatch, Opened, Order, Sit
 from services.service import Service
 from services.store.port import Entry
 from services.store.sql import Database
+from services.wishes import Answer, CreateMatch, Opened, Order, Sit
 
 ROOT = Path(__file__).parent.parent
 HOUR = 3600
@@ -57,7 +57,7 @@ class House:
     def open(self, name: str = "ann", key: str | None = None, **wish: Any) -> Opened:
         """Create a match of Adaman and sit down. A sealed one that is lost in its set-up is dealt again."""
         while True:
-            opened = self.service.matches.create(CreateMatch("adaman", sit=Sit(name), **wish), Order(key))
+            opened = self.service.opening.create(CreateMatch("adaman", sit=Sit(name), **wish), Order(key))
             if key or "deal" in wish or self.status(opened.id) == "running":
                 return opened
 

@@ -9,13 +9,13 @@ from domain.adellos.pack import Pack
 from domain.adellos.rules import Rules
 from domain.adellos.state import AdellosState
 from domain.adellos.view import View, catalogue
-from domain.game import Game
+from domain.game import Game, Tally
 
 
 def adellos(pack: Pack) -> Game:
     """Adellos played with a pack's components."""
     box = Box(pack)
-    rules = Rules(box)
+    rules, view = Rules(box), View(box)
     return Game(
         name="adellos",
         title="Adellos",
@@ -30,10 +30,12 @@ def adellos(pack: Pack) -> Game:
         events=EVENTS,
         state=AdellosState,
         rules=rules,
-        view=View(box),
+        view=view,
         catalogue=catalogue(pack),
         shared=rules,
         system_commands=SYSTEM_COMMANDS,
+        narrator=view.narrator,
+        tally=Tally(side="faction", ends=("last_noble", "bonus_field")),
     )
 
 

@@ -8,12 +8,13 @@ import msgspec
 from domain.adellos import choices
 from domain.adellos.box import Box, Ground
 from domain.adellos.combat import strengths
+from domain.adellos.narrator import Narrator
 from domain.adellos.pack import Pack
 from domain.adellos.rules import Rules
 from domain.adellos.standing import ATTACK, DEFENCE, MOVEMENT, ability_price, summon_counters, value
 from domain.adellos.state import AdellosState, Player, Unit
 from domain.adellos.turn import TURNS_TO_HOLD
-from domain.game import Viewer, redact_fields
+from domain.game import Scene, Viewer, redact_fields
 
 
 def catalogue(pack: Pack) -> tuple[dict[str, Any], ...]:
@@ -30,6 +31,7 @@ class View:
     def __init__(self, box: Box) -> None:
         self.box = box
         self.rules = Rules(box)
+        self.narrator = Narrator(box)
 
     def observe(self, state: AdellosState, viewer: Viewer) -> dict[str, Any]:
         ground = self.box.ground(state.options)
@@ -69,6 +71,11 @@ class View:
                 "counters": summon_counters(self.box, state, player.seat, kind.id) if kind.counters else 0,
             }
             for kind in units
+        }
+        seen["ability_prices"] = {
+            ability.id: ability_price(self.box, state, player.seat, ability)
+            for ability in self.box.abilities.values()
+            if ability.gold
         }
         return seen
 
@@ -143,107 +150,10 @@ class View:
     # --- in a terminal -------------------------------------------------------------------------------------
 
     def show(self, observed: Mapping[str, Any]) -> list[str]:
-        """The board with one cell a field: seat and two letters, a star for a noble, dots for counters."""
-        board = self.box.grounds[observed["board"]].board
-        units = {unit["field"]: unit for unit in observed["units"]}
-        rows: dict[int, dict[int, str]] = {}
-        for field in board.fields:
-            ground = "#" if field.tower else "·" if field.castle is None else ":"
-            rows.setdefault(field.y, {})[field.x] = self._cell(units.get(field.id), ground)
-        width = max(len(cell) for row in rows.values() for cell in row.values())
-        columns = range(max(x for row in rows.values() for x in row) + 1)
-        lines = [
-            "   " + " ".join(_letter(x).ljust(width) for x in columns),
-            *(
-                f"{y + 1:>2} " + " ".join(rows[y].get(x, "").ljust(width) for x in columns)
-                for y in sorted(rows)
-            ),
-            "seat+name, * noble, attack/defence, +n Time Counters; : castle, # tower",
-        ]
-        lines += [self._player_line(observed, player) for player in observed["players"]]
-        lines.append(f"Deck {observed['deck_count']} cards. {self._whose(observed)}")
-        return lines
-
-    def _cell(self, unit: Mapping[str, Any] | None, ground: str) -> str:
-        if unit is None:
-            return ground
-        star = "*" if unit["noble"] else ""
-        name = "".join(part[:2] for part in unit["kind"].split("-")[:2])
-        counters = f"+{unit['counters']}" if unit["counters"] else ""
-        return f"{unit['seat']}{name}{star}{unit['attack']}/{unit['defence']}{counters}"
-
-    def _player_line(self, observed: Mapping[str, Any], player: Mapping[str, Any]) -> str:
-        if not player["alive"]:
-            return f"Seat {player['seat']}: out"
-        hand = f" ({', '.join(self._name(card) for card in player['hand'])})" if player.get("hand") else ""
-        held = f", tower {player['held']} of {observed['turns_to_hold']}" if player["held"] else ""
-        front = (
-            f", in front: {', '.join(self._name(one['card']) for one in player['front'])}"
-            if player["front"]
-            else ""
-        )
-        noble = self._name(player["noble"]) if player["noble"] else "no noble yet"
-        return (
-            f"Seat {player['seat']}: {self._name(player['faction']) or 'no faction yet'}, {noble}, "
-            f"{player['gold']} G, {player['hand_count']} cards{hand}{held}{front}"
-        )
-
-    def _whose(self, observed: Mapping[str, Any]) -> str:
-        pending = observed["pending"]
-        if pending is None:
-            return "Nobody is to act."
-        if pending["seat"] is None:
-            return "The Time Counters are to be taken off."
-        ap = f", {observed['ap']} AP left" if observed["phase"] == "turn" else ""
-        return f"Seat {pending['seat']} decides ({pending['decision']}){ap}."
-
-    def _name(self, part: str) -> str:
-        box = self.box
-        for parts in (box.kinds, box.cards, box.abilities, box.factions):
-            if part in parts:
-                return str(parts[part].name)
-        return part
+        return self.narrator.show(Scene(observed))
 
     def tell(self, kind: str, data: Mapping[str, Any]) -> str:
-        shown = dict(data)
-        title = kind.replace("_", " ").capitalize()
-        parts = []
-        for name, item in shown.items():
-            if name in ("field", "to", "other", "attacker", "defender") and kind not in (
-                "gold_given",
-                "card_given",
-            ):
-                item = field_name(self.box, item)
-            elif isinstance(item, str):
-                item = self._name(item)
-            elif isinstance(item, list | tuple):
-                item = " ".join(self._name(str(one)) for one in item) or "none"
-            parts.append(f"{name.replace('_', ' ')} {item}")
-        return f"{title}: {', '.join(parts)}."
+        return self.narrator.tell(kind, data, Scene())
 
     def ask(self, command: Mapping[str, Any]) -> str:
-        parts = []
-        for name, item in command.items():
-            if name == "type":
-                continue
-            if isinstance(item, bool):
-                parts.append("yes" if item else "no")
-            elif isinstance(item, int) and command["type"] in ("give_gold", "give_card", "choose_seat"):
-                parts.append(f"seat {item}")
-            elif isinstance(item, int):
-                parts.append(field_name(self.box, item))
-            else:
-                parts.append(self._name(str(item)))
-        return " ".join([str(command["type"]).replace("_", " ").capitalize(), " ".join(parts)]).strip()
-
-
-def field_name(box: Box, field: int) -> str:
-    """A field of the first board as letter and number, `e5`; its number where there is no such field."""
-    fields = box.pack.boards[0].fields
-    if not 0 <= field < len(fields):
-        return str(field)
-    return f"{_letter(fields[field].x)}{fields[field].y + 1}"
-
-
-def _letter(column: int) -> str:
-    return chr(ord("a") + column % 26)
+        return ": ".join(self.narrator.ask(command, Scene()))

@@ -24,8 +24,9 @@ def replay(
 
     Of each version the event is shown, and the table after it.
     """
+    from domain.game import Scene
     from ledgertop.cli.settings import opened
-    from ledgertop.cli.text import event_line, position_lines
+    from ledgertop.cli.text import event_line, position_lines, scene_of
     from services.looking import Caller
 
     caller = Caller(token)
@@ -39,9 +40,13 @@ def replay(
             if as_json:
                 print_json({"version": version, "event": event, "view": view})
             else:
-                click.echo(
-                    "\n".join([event_line(history.game, event), *position_lines(history.game, view), ""])
+                before = (
+                    scene_of(service.looking.view(match_id, caller, at=version - 1))
+                    if version > 1
+                    else Scene()
                 )
+                line = event_line(history.game, event, before)
+                click.echo("\n".join([line, *position_lines(history.game, view), ""]))
             if step and version < last and not at and _stops():
                 return
 

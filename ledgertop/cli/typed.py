@@ -6,24 +6,59 @@ from typing import Annotated, Any, get_args, get_origin
 
 from domain.game import FieldSpec, Game, describe
 from services.codec import InvalidJson, parse
+from services.errors import InvalidField
 
-CONNECTING = {"with", "and", "the", "for", "using", "to"}
+CONNECTING = {"with", "and", "the", "for", "using", "to", "on", "at", "from", "of"}
 LONGEST_NAME = 4  # words of a value's name
 
 Body = dict[str, Any]
+Names = Mapping[str, Any]  # what is typed, and the value it stands for
 
 
-def typed_command(game: Game, legal: Sequence[Body], line: str) -> Body | None:
-    """The command a line stands for, legal or not; None where it names no command of the game."""
+def typed_command(
+    game: Game, legal: Sequence[Body], line: str, names: Names
+) -> tuple[Body, list[Any]] | None:
+    """The command a line stands for, legal or not, and the values that are left over for what it asks next.
+
+    None where the line names no command of the game. `names` are what the game calls its values besides what
+    they are; where a line can stand for several commands, a legal one is meant.
+    """
     if line.startswith("{"):
-        return _json(line)
+        body = _json(line)
+        return None if body is None else (body, [])
     words = re.split(r"[\s,;]+", line.strip().lower())
-    commands = describe(game).commands
-    kind = next((name for name in commands if words[0].replace("-", "_") in (name, name.split("_")[0])), None)
-    if kind is None:
+    known = {**names, **{text: text for text in _texts(legal)}}
+    meant: list[tuple[int, Body, list[Any]]] = []
+    for kind, fields in describe(game).commands.items():
+        rest = _after(kind.split("_"), words)
+        if rest is not None:
+            body, left = _filled(fields, _values(rest, known))
+            body = {"type": kind, **body}
+            same = next((command for command in legal if _alike(command) == _alike(body)), None)
+            doubt = 2 * bool(left) + (same is None) + 4 * (len(body) <= len(fields))
+            meant.append((doubt, same or body, left))
+    if not meant:
         return None
-    body = {"type": kind, **_filled(commands[kind], _values(words[1:], set(_texts(legal))))}
-    return next((command for command in legal if _alike(command) == _alike(body)), body)
+    _, body, left = min(meant, key=lambda one: one[0])
+    _check_known(describe(game).commands[body["type"]], body)
+    return body, left
+
+
+def _check_known(fields: Sequence[FieldSpec], body: Body) -> None:
+    """Refuse a word that should name something and doesn't."""
+    for field in fields:
+        value = body.get(field.name)
+        if _bare(field) in (int, bool) and isinstance(value, str):
+            raise InvalidField("", f"Nothing is called {value!r} here.")
+
+
+def _after(name: Sequence[str], words: Sequence[str]) -> Sequence[str] | None:
+    """The words after a command's name, typed whole (`end-turn`, `end turn`) or by its first word."""
+    if words[0].replace("-", "_") == "_".join(name):
+        return words[1:]
+    if list(words[: len(name)]) == list(name):
+        return words[len(name) :]
+    return words[1:] if words[0] == name[0] else None
 
 
 def usage(game: Game) -> list[str]:
@@ -58,15 +93,17 @@ def _json(line: str) -> Body | None:
     return body if isinstance(body, dict) else None
 
 
-def _values(words: Sequence[str], known: set[str]) -> list[str]:
+def _values(words: Sequence[str], known: Names) -> list[Any]:
     """Words as values: the longest known names first, then single words."""
-    values: list[str] = []
+    values: list[Any] = []
     place = 0
     while place < len(words):
         for length in range(min(LONGEST_NAME, len(words) - place), 0, -1):
             name = "-".join(words[place : place + length])
-            if name in known or (length == 1 and name and name not in CONNECTING):
-                values.append(name)
+            if length == 1 and (not name or name in CONNECTING):
+                continue
+            if name in known or length == 1:
+                values.append(known.get(name, name))
                 place += length
                 break
         else:
@@ -74,17 +111,29 @@ def _values(words: Sequence[str], known: set[str]) -> list[str]:
     return values
 
 
-def _filled(fields: Sequence[FieldSpec], values: list[str]) -> Body:
-    """Values to fields in order; a list takes all that are left."""
+def _filled(fields: Sequence[FieldSpec], values: list[Any]) -> tuple[Body, list[Any]]:
+    """Values to fields, each the first that fits; a list takes all that are left. And what is left over."""
     body: Body = {}
     for field in fields:
         kind = _bare(field)
         if get_origin(kind) is tuple:
             body[field.name], values = values, []
         elif values:
-            text, *values = values
-            body[field.name] = int(text) if kind is int and text.isdigit() else text
-    return body
+            place = next((place for place, value in enumerate(values) if _fits(kind, value)), 0)
+            value = values[place]
+            body[field.name] = int(value) if kind is int and _number(value) else value
+            values = values[:place] + values[place + 1 :]
+    return body, values
+
+
+def _fits(kind: Any, value: Any) -> bool:
+    if kind is int:
+        return type(value) is int or _number(value)
+    return isinstance(value, bool if kind is bool else str)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value) is not None
 
 
 def _placeholder(field: FieldSpec) -> str:

@@ -99,13 +99,14 @@ def _of_all(store: "EventStore") -> Iterator["Report"]:
 
 
 def _lines(report: "Report") -> Iterator[str]:
+    from domain.game import Scene
     from ledgertop.cli.text import outcome_text
     from services.codec import plain
 
     verdict = "no fault found" if report.ok else "FAULTS FOUND"
     if report.ok and not report.complete:
         verdict += " so far"
-    ended = f", {outcome_text(plain(report.outcome))}" if report.outcome else ""
+    ended = f", {outcome_text(plain(report.outcome), Scene())}" if report.outcome else ""
     yield f"{report.match}: {verdict} ({report.status}{ended})"
     yield (
         f"  {counted(report.events, 'event')}, {counted(report.decisions, 'decision')} made again,"

@@ -243,7 +243,7 @@ def test_nobody_can_take_the_id_of_a_command_the_system_will_give(home: House) -
     match = home.create()
     assert home.post(match, home.legal(match)[0], Idempotency_Key="abandon-5").status_code == 200
     version = home.get(match).json["version"]
-    home.service.matches.abandon(match["id"], actor="caretaker", version=version)
+    home.service.timekeeping.abandon(match["id"], actor="caretaker", version=version)
     assert home.get(match).json["outcome"]["result"] == "abandoned"
 
 

@@ -9,6 +9,7 @@ import pytest
 from domain.chance import commitment
 from domain.game import IllegalCommand
 from domain.match import CannotRewind, SeedRevealed
+from services.carrying import Carrier
 from services.codec import encode_recorded
 from services.errors import (
     BadToken,
@@ -25,10 +26,12 @@ from services.errors import (
 )
 from services.ledger import Ledger
 from services.looking import Caller
-from services.matches import CreateMatch, Matches, Order, Sit
+from services.matches import Matches
+from services.opening import Opening
 from services.record import download
 from services.store.port import EventStore, StreamMoved
 from services.tokens import Keys
+from services.wishes import CreateMatch, Order, Sit
 from tests.house import HOUR, House, another_process, go, hear, token_of
 
 # --- opening -----------------------------------------------------------------------------------------------
@@ -59,22 +62,21 @@ def test_P4_the_same_id_with_another_body_is_refused(house: House) -> None:
 
 
 def test_P4_sitting_down_repeated_under_its_id_gives_the_same_token(house: House) -> None:
-    matches = house.service.matches
-    opened = matches.create(CreateMatch("adaman", deal=3), Order())
+    opened = house.service.opening.create(CreateMatch("adaman", deal=3), Order())
     assert house.status(opened.id) == "open"
-    first = matches.take_seat(opened.id, Sit("ann"), Order("sit"))
-    assert matches.take_seat(opened.id, Sit("ann"), Order("sit")) == first
+    first = house.service.opening.take_seat(opened.id, Sit("ann"), Order("sit"))
+    assert house.service.opening.take_seat(opened.id, Sit("ann"), Order("sit")) == first
     assert house.status(opened.id) == "running"
     with pytest.raises(IdempotencyKeyReuse):
-        matches.take_seat(opened.id, Sit("bob"), Order("sit"))
+        house.service.opening.take_seat(opened.id, Sit("bob"), Order("sit"))
     with pytest.raises(IllegalCommand, match="seat-not-free"):
-        matches.take_seat(opened.id, Sit("bob"), Order("late"))
+        house.service.opening.take_seat(opened.id, Sit("bob"), Order("late"))
 
 
 def test_nobody_plays_a_match_that_has_not_started(house: House) -> None:
-    opened = house.service.matches.create(CreateMatch("adaman"), Order())
+    opened = house.service.opening.create(CreateMatch("adaman"), Order())
     with pytest.raises(MatchNotStarted):
-        house.service.matches.fork(opened.id, 1, None, Sit("ann"), Order())
+        house.service.opening.fork(opened.id, 1, None, Sit("ann"), Order())
     with pytest.raises(BadToken):
         house.service.matches.act(opened.id, "lt_seat_none", {"type": "resign"}, Order())
     with pytest.raises(MatchNotFound):
@@ -98,7 +100,7 @@ def test_P4_another_process_gives_the_first_answer_too(house: House) -> None:
     opened = house.open(deal=1)
     command = house.legal(opened)[0]
     first = house.act(opened, command, Order("move"))
-    elsewhere = elsewhere_with(house, house.service.store)
+    elsewhere = Matches(elsewhere_with(house, house.service.store))
     assert elsewhere.act(opened.id, token_of(opened), command, Order("move")) == first
 
 
@@ -123,7 +125,7 @@ def test_P3_of_two_processes_that_play_on_one_version_exactly_one_wins(house: Ho
     script = """
 from ledgertop.wiring import build
 from services.errors import VersionConflict
-from services.matches import Order
+from services.wishes import Order
 service = build(config)
 match, token, version, command = arguments
 service.ledger.history(match)
@@ -174,26 +176,29 @@ def test_a_name_is_never_taken_for_another_players_id(house: House) -> None:
 
 
 def test_P23_a_record_tells_no_idempotency_key_which_would_open_the_seat_it_opened(house: House) -> None:
-    matches = house.service.matches
     origin = house.open(key="secret-of-the-origin", deal=1)
-    fork = matches.fork(origin.id, origin.version, token_of(origin), None, Order("secret-of-the-fork"))
+    fork = house.service.opening.fork(
+        origin.id, origin.version, token_of(origin), None, Order("secret-of-the-fork")
+    )
     house.resign(origin)
     published = b"".join(download(house.service.ledger, house.service.looking, origin.id, Caller()))
     assert fork.id.encode() in published
     assert b"secret-of" not in published
     for command in {entry.command for entry in house.service.store.read(origin.id)}:
-        assert matches.fork(origin.id, origin.version, None, None, Order(command)).seat is None
-        assert matches.create(CreateMatch("adaman", sit=Sit("ann")), Order(command)).id != origin.id
+        assert house.service.opening.fork(origin.id, origin.version, None, None, Order(command)).seat is None
+        assert (
+            house.service.opening.create(CreateMatch("adaman", sit=Sit("ann")), Order(command)).id
+            != origin.id
+        )
 
 
 def test_P4_a_key_answers_only_the_caller_who_used_it(house: House) -> None:
-    matches = house.service.matches
     origin = house.open()
-    fork = matches.fork(origin.id, origin.version, token_of(origin), None, Order("k"))
+    fork = house.service.opening.fork(origin.id, origin.version, token_of(origin), None, Order("k"))
     house.resign(origin)
     with pytest.raises(IdempotencyKeyReuse):
-        matches.fork(origin.id, origin.version, None, None, Order("k"))
-    assert matches.fork(origin.id, origin.version, token_of(origin), None, Order("k")) == fork
+        house.service.opening.fork(origin.id, origin.version, None, None, Order("k"))
+    assert house.service.opening.fork(origin.id, origin.version, token_of(origin), None, Order("k")) == fork
 
 
 def test_P12_every_event_names_who_did_it_by_which_command_and_when(house: House) -> None:
@@ -237,23 +242,21 @@ class LostReplies:
         return getattr(self._store, name)
 
 
-def elsewhere_with(house: House, store: Any) -> Matches:
-    """The matches of another process over the same data, with a store of its own."""
-    service = house.service
-    return Matches(
-        Ledger(store),
-        service.seeds,
-        service.people,
-        Keys(b"k" * 32),
-        house.clock,
-        orders=service.ordering.book,
-        idle_limit=HOUR,
+def elsewhere_with(house: House, store: Any) -> Carrier:
+    """How another process carries commands out over the same data, with a store of its own."""
+    service, keys = house.service, Keys(b"k" * 32)
+    return Carrier(
+        Ledger(store), service.seeds, keys, house.clock, service.ordering.book, nudge=lambda _: None
     )
+
+
+def opening_with(house: House, store: Any) -> Opening:
+    return Opening(elsewhere_with(house, store), house.service.people, idle_limit=HOUR)
 
 
 def test_P5_a_commit_of_ones_own_is_never_reported_as_a_conflict(house: House) -> None:
     opened = house.open(deal=1)
-    matches = elsewhere_with(house, LostReplies(house.service.store, StreamMoved()))
+    matches = Matches(elsewhere_with(house, LostReplies(house.service.store, StreamMoved())))
     command = house.legal(opened)[0]
     answer = matches.act(opened.id, token_of(opened), command, Order("move", opened.version))
     assert answer == house.act(opened, command, Order("move", opened.version))
@@ -262,25 +265,25 @@ def test_P5_a_commit_of_ones_own_is_never_reported_as_a_conflict(house: House) -
 
 def test_P5_a_creation_of_ones_own_is_never_reported_as_a_conflict(house: House) -> None:
     for order in (Order("k1"), Order()):
-        matches = elsewhere_with(house, LostReplies(house.service.store, StreamMoved()))
-        opened = matches.create(CreateMatch("adaman", deal=1, sit=Sit("ann")), order)
+        elsewhere = opening_with(house, LostReplies(house.service.store, StreamMoved()))
+        opened = elsewhere.create(CreateMatch("adaman", deal=1, sit=Sit("ann")), order)
         assert len(house.service.store.read(opened.id)) == opened.version
         assert house.legal(opened)
 
 
 def test_P5_a_command_that_was_stored_is_answered_although_the_store_failed(house: House) -> None:
     opened = house.open(deal=1)
-    matches = elsewhere_with(house, LostReplies(house.service.store, StoreUnavailable()))
+    matches = Matches(elsewhere_with(house, LostReplies(house.service.store, StoreUnavailable())))
     answer = matches.act(opened.id, token_of(opened), house.legal(opened)[0], Order("move"))
     assert answer.version == len(house.service.store.read(opened.id))
 
 
 def test_P5_an_unknown_outcome_is_told_by_the_same_id(house: House) -> None:
-    matches = elsewhere_with(house, LostReplies(house.service.store, StoreUnavailable()))
+    elsewhere = opening_with(house, LostReplies(house.service.store, StoreUnavailable()))
     wish = CreateMatch("adaman", deal=1, sit=Sit("ann"))
     with pytest.raises(StoreUnavailable):
-        matches.create(wish, Order("k1"))
-    opened = matches.create(wish, Order("k1"))
+        elsewhere.create(wish, Order("k1"))
+    opened = elsewhere.create(wish, Order("k1"))
     assert opened.version == len(house.service.store.read(opened.id))
 
 
@@ -314,8 +317,8 @@ def test_P16_a_plain_undo_never_crosses_what_was_turned_up(house: House) -> None
 def test_P7_a_fork_is_a_match_of_its_own_and_marks_its_running_origin(house: House) -> None:
     opened = house.open(deal=1)
     house.play(opened, 2)
-    fork = house.service.matches.fork(opened.id, opened.version, token_of(opened), None, Order("f"))
-    assert house.service.matches.fork(opened.id, opened.version, token_of(opened), None, Order("f")) == fork
+    fork = house.service.opening.fork(opened.id, opened.version, token_of(opened), None, Order("f"))
+    assert house.service.opening.fork(opened.id, opened.version, token_of(opened), None, Order("f")) == fork
     seen = house.service.looking.view(fork.id, Caller())
     assert seen["state"] == house.service.looking.view(opened.id, Caller(), opened.version)["state"]
     assert seen["origin"] == {"match": opened.id, "version": opened.version}
@@ -323,17 +326,16 @@ def test_P7_a_fork_is_a_match_of_its_own_and_marks_its_running_origin(house: Hou
     assert house.service.looking.view(opened.id, Caller())["ranked"] is False
     assert fork.commitment is not None
     with pytest.raises(Forbidden):
-        house.service.matches.fork(opened.id, opened.version, None, Sit("bob"), Order())
+        house.service.opening.fork(opened.id, opened.version, None, Sit("bob"), Order())
 
 
 def test_an_abandoned_match_ends_once_at_the_version_it_was_left_at(house: House) -> None:
     opened = house.open()
-    matches = house.service.matches
     with pytest.raises(VersionConflict):
-        matches.abandon(opened.id, actor="caretaker", version=opened.version - 1)
-    matches.abandon(opened.id, actor="caretaker", version=opened.version)
+        house.service.timekeeping.abandon(opened.id, actor="caretaker", version=opened.version - 1)
+    house.service.timekeeping.abandon(opened.id, actor="caretaker", version=opened.version)
     count = len(house.service.store.read(opened.id))
-    matches.abandon(opened.id, actor="caretaker", version=opened.version)
+    house.service.timekeeping.abandon(opened.id, actor="caretaker", version=opened.version)
     assert len(house.service.store.read(opened.id)) == count
     view = house.service.looking.view(opened.id, Caller())
     assert (view["status"], view["outcome"]["result"]) == ("ended", "abandoned")
@@ -347,7 +349,7 @@ def test_P4_no_player_takes_the_caretakers_command_id_away(house: House) -> None
     twin, opened = house.open(deal=1), house.open(deal=1)
     version = house.act(twin, house.legal(twin)[0]).version
     assert house.act(opened, house.legal(opened)[0], Order(f"abandon-{version}")).version == version
-    house.service.matches.abandon(opened.id, actor="caretaker", version=version)
+    house.service.timekeeping.abandon(opened.id, actor="caretaker", version=version)
     assert house.status(opened.id) == "ended"
     with pytest.raises(InvalidField):
         Order(f"system:abandon-{version}")

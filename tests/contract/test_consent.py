@@ -21,7 +21,7 @@ from services.errors import (
     VersionConflict,
     VersionNotFound,
 )
-from services.matches import CreateMatch, Order, Sit
+from services.wishes import CreateMatch, Order, Sit
 from tests.house import House, token_of
 from tests.services.rounds import Round, play_together, tokens_of
 
@@ -129,7 +129,7 @@ def test_what_cannot_be_proposed_or_agreed_to(house: House) -> None:
 
 def test_only_a_running_match_is_rewound(house: House) -> None:
     matches = house.service.matches
-    made = matches.create(CreateMatch("adellos", sit=Sit("ann")), Order())
+    made = house.service.opening.create(CreateMatch("adellos", sit=Sit("ann")), Order())
     with pytest.raises(MatchNotStarted):
         matches.rewind(made.id, token_of(made), 1, Order())
     with pytest.raises(MatchNotStarted):
@@ -311,10 +311,10 @@ def test_a_running_match_of_several_seats_is_not_forked(house: House) -> None:
 
 def test_P4_a_forks_key_answers_only_the_caller_who_used_it(house: House) -> None:
     table = ended(house, 2)
-    matches, sit = house.service.matches, Sit("ann", seat=0)
-    first = matches.fork(table.match, 9, table.tokens[1], sit, Order("k"))
-    assert matches.fork(table.match, 9, table.tokens[1], sit, Order("k")) == first
+    sit = Sit("ann", seat=0)
+    first = house.service.opening.fork(table.match, 9, table.tokens[1], sit, Order("k"))
+    assert house.service.opening.fork(table.match, 9, table.tokens[1], sit, Order("k")) == first
     for token in (table.tokens[0], None):
         with pytest.raises(IdempotencyKeyReuse):
-            matches.fork(table.match, 9, token, sit, Order("k"))
+            house.service.opening.fork(table.match, 9, token, sit, Order("k"))
     assert tokens_of(first)

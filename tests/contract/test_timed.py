@@ -10,8 +10,8 @@ from domain.game import IllegalCommand
 from services.audit import verify
 from services.errors import NothingDue, TimeIsUp
 from services.looking import Caller
-from services.matches import CreateMatch, Order, Sit
 from services.standing_orders import StandingOrders
+from services.wishes import CreateMatch, Order, Sit
 from tests.house import House, dump_all
 from tests.services.rounds import Round, play_together
 
@@ -67,7 +67,7 @@ def test_the_match_waits_visibly_until_the_system_ticks(house: House) -> None:
 
 def test_P14_ticking_twice_is_impossible(house: House) -> None:
     table = until_turn_ends(house)
-    matches, ended = house.service.matches, table.version
+    ended = table.version
     ticks: list[bool] = []
     threads = [
         threading.Thread(target=lambda: ticks.append(house.service.effects.settle(table.match)))
@@ -79,7 +79,7 @@ def test_P14_ticking_twice_is_impossible(house: House) -> None:
         thread.join()
     assert table.told()[ended:].count("counters_ticked") == 1
     with pytest.raises(NothingDue):
-        matches.settle(table.match, actor="timekeeper")
+        house.service.timekeeping.settle(table.match, actor="timekeeper")
     assert not house.service.effects.perform(f"due-{table.match}-{ended}")
     assert table.told()[ended:].count("counters_ticked") == 1
 
@@ -211,7 +211,7 @@ def test_a_match_goes_on_by_deadlines_alone_and_passes_the_audit(house: House) -
 
 def test_a_clock_is_for_several_seats(house: House) -> None:
     with pytest.raises(IllegalCommand, match="clock-not-offered"):
-        house.service.matches.create(CreateMatch("adaman", sit=Sit("ann"), clock=MoveClock(5)), Order())
+        house.service.opening.create(CreateMatch("adaman", sit=Sit("ann"), clock=MoveClock(5)), Order())
 
 
 # --- standing orders ---------------------------------------------------------------------------------------

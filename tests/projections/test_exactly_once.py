@@ -14,10 +14,10 @@ from projections.projection import Place, Superseded, advance, live_place
 from projections.rebuild import rebuild
 from projections.runner import Runner
 from services.errors import StoreUnavailable
-from services.matches import Order
 from services.read_models import LobbyFilter
 from services.store.port import Stored
 from services.store.sql import Transaction
+from services.wishes import Order
 from tests.house import (
     House,
     another_process,
@@ -43,9 +43,9 @@ def busy_life(house: House) -> None:
     house.service.matches.rewind(rewound.id, token_of(rewound), rewound.version, Order())
     house.resign(rewound)
     forked = house.open("player 2", deal=3, spectators=False)
-    house.service.matches.fork(forked.id, forked.version, token_of(forked), None, Order())
+    house.service.opening.fork(forked.id, forked.version, token_of(forked), None, Order())
     left = house.open("player 0")
-    house.service.matches.abandon(left.id, actor="caretaker", version=left.version)
+    house.service.timekeeping.abandon(left.id, actor="caretaker", version=left.version)
 
 
 def test_P18_rebuilt_equals_incremental(house: House) -> None:

@@ -7,8 +7,8 @@ import pytest
 from domain.game import Outcome
 from domain.match import MatchEnded
 from services.errors import InvalidField
-from services.matches import CreateMatch, Order
 from services.read_models import LobbyFilter
+from services.wishes import CreateMatch, Order
 from tests.house import HOUR, SECOND, House, created, entry, seated, token_of
 
 ANY = LobbyFilter()
@@ -63,7 +63,7 @@ def test_a_row_tells_what_the_match_is(house: House) -> None:
 
 def test_the_lobby_filters_by_game_status_and_player(house: House) -> None:
     ann, bob = house.open("ann", deal=1), house.open("bob", deal=1)
-    free = house.service.matches.create(CreateMatch("adaman"), Order())
+    free = house.service.opening.create(CreateMatch("adaman"), Order())
     house.resign(bob)
     house.catch_up()
 
@@ -166,7 +166,7 @@ def test_a_rewound_match_counts_among_the_games_but_in_no_ranking(house: House) 
 
 def test_a_fork_and_a_running_match_it_was_taken_from_are_unranked(house: House) -> None:
     origin = house.open(deal=5)
-    fork = house.service.matches.fork(origin.id, origin.version, token_of(origin), None, Order())
+    fork = house.service.opening.fork(origin.id, origin.version, token_of(origin), None, Order())
     house.resign(fork)
     house.resign(origin)
     house.catch_up()

@@ -14,9 +14,9 @@ from ledgertop.config import load
 from ledgertop.wiring import build
 from services.ledger import History
 from services.looking import Caller
-from services.matches import CreateMatch, Opened, Order, Sit
 from services.record import Record, export, find_in, parse
 from services.service import Service
+from services.wishes import CreateMatch, Opened, Order, Sit
 
 
 @contextmanager
@@ -74,7 +74,7 @@ class Player:
         return self
 
     def fork(self, version: int, seed: int = 2) -> "Player":
-        opened = self.service.matches.fork(self.match, version, self.token, None, Order())
+        opened = self.service.opening.fork(self.match, version, self.token, None, Order())
         return Player(self.service, opened, seed)
 
     def exported(self) -> bytes:
@@ -87,4 +87,4 @@ class Player:
 def sit_down(service: Service, seed: int = 1, **wish: Any) -> Player:
     """Create a match of Adaman and take its seat."""
     sit = Sit("ann", entropy=wish.pop("entropy", None))
-    return Player(service, service.matches.create(CreateMatch("adaman", sit=sit, **wish), Order()), seed)
+    return Player(service, service.opening.create(CreateMatch("adaman", sit=sit, **wish), Order()), seed)

@@ -6,9 +6,9 @@ from typing import Any
 from domain.match import Match
 from services.ledger import History
 from services.looking import Caller
-from services.matches import Answer, CreateMatch, Opened, Order, Sit
 from services.record import Record, export, find_in, parse
 from services.service import Service
+from services.wishes import Answer, CreateMatch, Opened, Order, Sit
 
 
 class Round:
@@ -111,7 +111,7 @@ class Round:
     def fork(self, version: int, seat: int | None = None, sit: Sit | None = None) -> "Round":
         """A fork by somebody who held `seat`, or by a stranger; the other seats stay open."""
         token = None if seat is None else self.tokens[seat]
-        opened = self.service.matches.fork(self.match, version, token, sit, Order())
+        opened = self.service.opening.fork(self.match, version, token, sit, Order())
         return Round(self.service, opened.id, tokens_of(opened), 2)
 
     def sit(self, *seats: int) -> "Round":
@@ -121,7 +121,7 @@ class Round:
         return self
 
     def join(self, sit: Sit) -> Opened:
-        opened = self.service.matches.take_seat(self.match, sit, Order())
+        opened = self.service.opening.take_seat(self.match, sit, Order())
         self.tokens |= tokens_of(opened)
         return opened
 
@@ -132,6 +132,6 @@ def tokens_of(opened: Opened) -> dict[int, str]:
 
 def play_together(service: Service, seats: int = 2, seed: int = 1, **wish: Any) -> Round:
     """A match of Adellos that has started."""
-    made = service.matches.create(CreateMatch("adellos", sit=Sit("ann"), seats=seats, **wish), Order())
+    made = service.opening.create(CreateMatch("adellos", sit=Sit("ann"), seats=seats, **wish), Order())
     table = Round(service, made.id, tokens_of(made), seed)
     return table.sit(*range(1, seats))

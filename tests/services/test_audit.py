@@ -13,10 +13,10 @@ from services.audit import Report, verify
 from services.effects import CARETAKER
 from services.errors import MatchOver
 from services.ledger import Ledger
-from services.matches import CreateMatch, Order, Sit
 from services.record import Record, match_digest, parse, stored, write
 from services.service import Service
 from services.store.port import Entry
+from services.wishes import CreateMatch, Order, Sit
 from tests.services.matches import Player, service_in, sit_down
 
 replace = msgspec.structs.replace
@@ -121,9 +121,9 @@ def test_P16_a_rewind_that_reveals_may_not_pass_as_an_undo(service: Service) -> 
 def test_P10_resigned_and_abandoned_matches_are_checked(service: Service) -> None:
     resigned = sit_down(service).play(1).resign()
     left = sit_down(service).play(1)
-    service.matches.abandon(left.match, actor=CARETAKER, version=left.version)
-    never = service.matches.create(CreateMatch("adaman"), Order())
-    service.matches.abandon(never.id, actor=CARETAKER, version=never.version)
+    service.timekeeping.abandon(left.match, actor=CARETAKER, version=left.version)
+    never = service.opening.create(CreateMatch("adaman"), Order())
+    service.timekeeping.abandon(never.id, actor=CARETAKER, version=never.version)
     for match in (resigned.match, left.match, never.id):
         report = verify(stored(service.store, match))
         assert report.ok, report.findings
@@ -132,8 +132,8 @@ def test_P10_resigned_and_abandoned_matches_are_checked(service: Service) -> Non
 
 
 def test_a_seat_taken_later_starts_the_match(service: Service) -> None:
-    made = service.matches.create(CreateMatch("adaman"), Order())
-    player = Player(service, service.matches.take_seat(made.id, Sit("bea", entropy="00"), Order()))
+    made = service.opening.create(CreateMatch("adaman"), Order())
+    player = Player(service, service.opening.take_seat(made.id, Sit("bea", entropy="00"), Order()))
     report = verify(player.play().record())
     assert report.ok, report.findings
     assert report.draws_checked == 1

@@ -27,10 +27,10 @@ from ledgertop.wiring import build
 from services.audit import verify
 from services.codec import digest, plain
 from services.errors import MatchOver, ProposalNotFound, ProposalOver
-from services.matches import Sit
 from services.record import Record, match_digest
 from services.service import Service
 from services.store.port import Entry
+from services.wishes import Sit
 from tests.house import FakeClock
 from tests.services.matches import service_in
 from tests.services.rounds import Round, play_together
@@ -130,7 +130,7 @@ def test_P14_what_the_system_does_for_seats_whose_time_is_up_is_no_fault(tmp_pat
     while table.now.status == "running":
         time.go(rng.choice((1, 1, 1, 200)))
         if kernel.time_is_up(table.now, time.now()):
-            service.matches.expire(table.match, actor="timekeeper", version=table.now.clock_version)
+            service.timekeeping.expire(table.match, actor="timekeeper", version=table.now.clock_version)
             table.settle()
         else:
             table.play(1)

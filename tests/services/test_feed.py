@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 from services.looking import Caller
-from services.matches import CreateMatch, Order, Sit
+from services.wishes import CreateMatch, Order, Sit
 from tests.house import House, created, entry, insert_raw
 from tests.services.matches import Player, service_in
 
@@ -30,7 +30,7 @@ def test_a_closed_feed_has_no_thread_that_still_reads_the_store(tmp_path: Path) 
 
     with service_in(tmp_path) as service:
         player = Player(
-            service, service.matches.create(CreateMatch("adaman", deal=17, sit=Sit("ann")), Order())
+            service, service.opening.create(CreateMatch("adaman", deal=17, sit=Sit("ann")), Order())
         )
         pages = service.feed.follow(player.match, Caller(), 0, heartbeat=5)
         assert next(pages)

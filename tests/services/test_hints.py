@@ -30,7 +30,7 @@ def test_P11_a_hint_does_not_depend_on_the_order_of_the_deck(tmp_path: Path, bot
 
 def test_a_hint_can_be_played(tmp_path: Path) -> None:
     with service_in(tmp_path) as service:
-        from services.matches import Order
+        from services.wishes import Order
 
         player = sit_down(service, deal=7)
         while player.legal():

@@ -17,9 +17,9 @@ from ledgertop.wiring import build
 from services.bots import BOTS
 from services.codec import plain
 from services.looking import Caller
-from services.matches import CreateMatch, Opened, Order, Sit
 from services.record import export, find_in
 from services.service import Service
+from services.wishes import CreateMatch, Opened, Order, Sit
 
 FOLDER = Path(__file__).parent / "adaman"
 EVERY_CARD = {"excuse": True, "pawns": True, "courts": True}
@@ -32,7 +32,7 @@ class Table:
         self.service = service
 
     def open(self, **wish: Any) -> Opened:
-        return self.service.matches.create(CreateMatch(game="adaman", sit=Sit("ann"), **wish), Order())
+        return self.service.opening.create(CreateMatch(game="adaman", sit=Sit("ann"), **wish), Order())
 
     def legal(self, match: Opened) -> list[dict[str, Any]]:
         assert match.seat is not None
@@ -81,7 +81,7 @@ def main() -> None:
         table.write(resigned, "resigned")
         abandoned = table.open(deal=8)
         version = service.ledger.history(abandoned.id).match.version
-        service.matches.abandon(abandoned.id, actor="caretaker", version=version)
+        service.timekeeping.abandon(abandoned.id, actor="caretaker", version=version)
         table.write(abandoned, "abandoned")
         while not _with_every_event(table):
             pass
@@ -101,7 +101,7 @@ def _with_every_event(table: Table) -> bool:
     table.service.matches.rewind(origin.id, origin.seat.token, 3, Order())
     if history.match.status == "ended":
         return False
-    fork = table.service.matches.fork(origin.id, history.match.version, origin.seat.token, None, Order())
+    fork = table.service.opening.fork(origin.id, history.match.version, origin.seat.token, None, Order())
     table.play(origin, "random", 1)
     table.play(fork, "random", 2)
     kinds = {entry.event.type_name() for entry in table.service.ledger.history(fork.id).entries}

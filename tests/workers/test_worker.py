@@ -3,6 +3,7 @@
 import json
 import logging
 import pickle
+import socket
 import threading
 import time
 from pathlib import Path
@@ -12,11 +13,15 @@ import pytest
 from rq import Queue
 from rq.serializers import JSONSerializer, PickleSerializer
 
+from ledgertop.config import Config
+from ledgertop.wiring import build
 from services.effects import Effect
 from services.errors import StoreUnavailable
-from services.matches import Order
+from services.wishes import Order
 from tests.house import HOUR, House, eventually, running, token_of
+from tests.services.rounds import Round, play_together
 from workers.jobs import EFFECT_ID, QUEUE, Hint, Hints, connect
+from workers.nudge import Nudger
 from workers.run import run_worker
 from workers.sweeper import GRACE_SECONDS, Sweeper
 from workers.worker import HintWorker
@@ -197,7 +202,7 @@ def test_P21_an_effect_that_fails_does_not_keep_others_waiting(
 ) -> None:
     bad, good = leave(sqlite_house), leave(sqlite_house)
     sqlite_house.catch_up()
-    abandon = sqlite_house.service.matches.abandon
+    abandon = sqlite_house.service.timekeeping.abandon
     tried: list[str] = []
 
     def fail_on_bad(match: str, **rest: Any) -> None:
@@ -206,7 +211,7 @@ def test_P21_an_effect_that_fails_does_not_keep_others_waiting(
             raise StoreUnavailable
         abandon(match, **rest)
 
-    monkeypatch.setattr(sqlite_house.service.matches, "abandon", fail_on_bad)
+    monkeypatch.setattr(sqlite_house.service.timekeeping, "abandon", fail_on_bad)
     sweeper = Sweeper(sqlite_house.service.effects, connect(NOWHERE, timeout=1))
     sweeper.sweep()
     sweeper.sweep()
@@ -355,10 +360,72 @@ def test_P23_a_job_tells_nothing_but_an_effects_id(sqlite_house: House, valkey: 
 def test_every_effects_id_may_be_a_jobs_id(sqlite_house: House) -> None:
     sqlite_house.open(deal=1)
     sqlite_house.open()
-    sqlite_house.service.matches.fork(
+    sqlite_house.service.opening.fork(
         (opened := sqlite_house.open(deal=1)).id, 5, token_of(opened), None, Order()
     )
     sqlite_house.catch_up()
     effects: list[Effect] = sqlite_house.read_side.due_effects.due(2**62, 10)
     assert effects
     assert all(EFFECT_ID.fullmatch(effect.id) for effect in effects)
+
+
+# --- what is due at once -----------------------------------------------------------------------------------
+
+
+def turn_over(house: House) -> Round:
+    """A match of Adellos whose turn has ended, with nobody there to go on."""
+    table = play_together(house.service)
+    table.play_until("turn_ended")
+    return table
+
+
+def test_P14_a_turn_goes_on_by_the_queue_before_the_table_knows(sqlite_house: House, valkey: str) -> None:
+    table = turn_over(sqlite_house)
+    connection = connect(valkey, timeout=5)
+    Hints(connection=connection).put(f"due-{table.match}-{table.version}")
+    drain(sqlite_house, valkey)
+    assert table.view()["due"] is None
+    assert table.told().count("counters_ticked") == 1
+    connection.close()
+
+
+def test_P15_a_match_waits_for_a_dead_worker_and_goes_on_when_it_is_back(house: House, valkey: str) -> None:
+    table = turn_over(house)
+    house.catch_up()
+    time.sleep(0.2)
+    assert (table.view()["due"], table.view()["to_act"]) == ("tick_time_counters", [])
+    with work(house, valkey):
+        eventually(lambda: table.view()["due"] is None, within=5)
+    assert table.told().count("counters_ticked") == 1
+
+
+def test_P15_without_redis_a_turn_goes_on_too(house: House) -> None:
+    table = turn_over(house)
+    with work(house, NOWHERE):
+        eventually(lambda: table.view()["due"] is None, within=5)
+    assert table.told().count("counters_ticked") == 1
+
+
+def test_a_command_that_leaves_something_due_hints_at_it_at_once(tmp_path: Path, valkey: str) -> None:
+    config = Config(tmp_path, None, None, HOUR, b"k" * 32)
+    service = build(config, migrate=True, nudge=Nudger(valkey))
+    try:
+        table = play_together(service)
+        table.play_until("turn_ended")
+        connection = connect(valkey, timeout=5)
+        queue = Hints(connection=connection)
+        eventually(lambda: queue.get_job_ids() == [f"due-{table.match}-{table.version}"])
+        connection.close()
+    finally:
+        service.close()
+
+
+def test_P15_no_command_waits_for_redis_to_take_a_hint(tmp_path: Path) -> None:
+    with socket.socket() as hanging:  # takes connections and never answers
+        hanging.bind(("127.0.0.1", 0))
+        hanging.listen()
+        nudger = Nudger(f"redis://127.0.0.1:{hanging.getsockname()[1]}/0")
+        began = time.monotonic()
+        for number in range(3_000):
+            nudger(f"due-m_a-{number}")
+        assert time.monotonic() - began < 0.5

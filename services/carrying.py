@@ -1,0 +1,186 @@
+"""How a command on a match is carried out.
+
+It is authenticated, looked up by its id (a repetition gets the first answer), held against the version it was decided
+on, decided by the domain, and stored all at once or not at all.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+import domain.match as kernel
+from domain.game import IllegalCommand, at_seat
+from services.clock import Clock
+from services.codec import digest
+from services.draft import Draft, Envelope, play, set_clock
+from services.errors import (
+    IdempotencyKeyReuse,
+    MatchOver,
+    ServiceError,
+    StoreUnavailable,
+    VersionConflict,
+)
+from services.identifiers import new_command_id
+from services.ledger import History, Ledger
+from services.looking import Look, show_entry
+from services.seeds import Seeds
+from services.standing_orders import OrderBook
+from services.store.port import StreamMoved
+from services.tokens import Keys, authenticate
+from services.wishes import SYSTEM, Answer, Order
+
+ATTEMPTS = 5  # how often a command without an expected version is decided anew on a match that moved
+DECIDING_SECONDS = 2.0
+DUE = "due"  # the kind of effect that is due at once: the system has to go on
+
+Decide = Callable[[History, Draft], None]
+Nudge = Callable[[str], None]  # told the id of an effect that is due at once; it may get lost
+
+
+def awaits_system(history: History) -> int | None:
+    """The version of the event after which the system has to act, or None if it hasn't."""
+    if kernel.due(history.match, history.game) is None:
+        return None
+    return next(entry.version for entry in reversed(history.entries) if entry.event.AWAITS_SYSTEM)
+
+
+class Carrier:
+    """Carries out what `decide` decides, once."""
+
+    def __init__(
+        self, ledger: Ledger, seeds: Seeds, keys: Keys, clock: Clock, orders: OrderBook, nudge: Nudge
+    ) -> None:
+        self.ledger = ledger
+        self.seeds = seeds
+        self.keys = keys
+        self.clock = clock
+        self._orders = orders
+        self._nudge = nudge
+
+    def by_seat(
+        self,
+        match_id: str,
+        token: str,
+        verb: str,
+        body: dict[str, Any],
+        order: Order,
+        decide: Decide,
+    ) -> Answer:
+        """Carry out a seat's command; what it led to, as the seat may see it."""
+        command = self.command_id(order)
+        hashed = digest({"do": verb, "body": body})
+        history, position = self.perform(match_id, order, command, hashed, token, decide)
+        entries = history.of_command(command)
+        look = Look(at_seat(authenticate(history.match, token).number), history.game)
+        return Answer(entries[-1].version, position, [show_entry(entry, look) for entry in entries])
+
+    def perform(
+        self,
+        match_id: str,
+        order: Order,
+        command: str,
+        body: str,
+        token: str | None,
+        decide: Decide,
+    ) -> tuple[History, int]:
+        """Decide and append, again on fresh state when the match moved; the first answer for a repeated id.
+
+        Afterwards standing orders are followed.
+        """
+        history, position = self._decided(match_id, order, command, body, token, decide)
+        if history.game.shared is not None:
+            self._follow_orders(history)
+        return history, position
+
+    def _decided(
+        self,
+        match_id: str,
+        order: Order,
+        command: str,
+        body: str,
+        token: str | None,
+        decide: Decide,
+    ) -> tuple[History, int]:
+        history = self.ledger.history(match_id, fresh=False)
+        for _ in range(ATTEMPTS):
+            deciding = history.deciding
+            if not deciding.acquire(timeout=DECIDING_SECONDS):
+                raise StoreUnavailable
+            try:
+                return history, self._once(history, order, command, body, token, decide)
+            except StreamMoved:
+                history = self.ledger.history(match_id)
+            except (ServiceError, IllegalCommand):
+                known = len(history.states)
+                history = self.ledger.history(match_id)
+                if len(history.states) == known:
+                    raise
+            finally:
+                deciding.release()
+        raise VersionConflict(order.expected or len(history.states), len(history.states))
+
+    def _once(
+        self,
+        history: History,
+        order: Order,
+        command: str,
+        body: str,
+        token: str | None,
+        decide: Decide,
+    ) -> int:
+        match = history.match
+        by = f"seat:{authenticate(match, token).number}" if token is not None else "system:service"
+        if written := history.of_command(command):
+            if written[0].digest != body or (token is not None and written[0].by != by):
+                raise IdempotencyKeyReuse
+            return self.ledger.store.position(history.stream, written[-1].version)
+        if order.expected is not None and order.expected != match.version:
+            raise VersionConflict(order.expected, match.version)
+        envelope = Envelope(by, command, body, self.clock.now())
+        draft = Draft(history.stream, history.game, history.entries, history.states, envelope)
+        decide(history, draft)
+        set_clock(draft)
+        position = self.ledger.append(history, draft.entries, draft.folded)
+        if awaits := awaits_system(history):
+            self._nudge(f"{DUE}-{history.stream}-{awaits}")
+        return position
+
+    def command_id(self, order: Order) -> str:
+        """What the events of a command name it by. A key opens what it opened before, so it is never stored."""
+        return new_command_id() if order.command is None else self.keys.command_id(order.command)
+
+    # --- standing orders ---------------------------------------------------------------------------------------
+
+    def follow_orders(self, match_id: str) -> None:
+        """Give in the place of seats with a standing order what it says, as long as it answers what is awaited."""
+        self._follow_orders(self.ledger.history(match_id))
+
+    def _follow_orders(self, history: History) -> None:
+        while (found := self._ordered(history)) is not None:
+            seat, command = found
+            version = history.match.version
+
+            def decide(_: History, draft: Draft, seat: int = seat, command: Any = command) -> None:
+                draft.by(f"seat:{seat}")
+                play(draft, command, seat, self.seeds)
+
+            order, body = (
+                Order(expected=version),
+                digest({"do": "command", "body": msgspec.to_builtins(command)}),
+            )
+            try:
+                history, _ = self._decided(
+                    history.stream, order, f"{SYSTEM}order-{version}", body, None, decide
+                )
+            except (VersionConflict, MatchOver):  # somebody else was quicker, and follows the orders then
+                return
+
+    def _ordered(self, history: History) -> tuple[int, Any] | None:
+        """A seat whose standing order answers the decision awaited of it, and what it answers."""
+        match, game = history.match, history.game
+        for seat in kernel.to_act(match, game):
+            command = kernel.decline(match, game, seat)
+            if command is not None and self._orders.of(match.id, seat).always_pass:
+                return seat, command
+        return None
