@@ -1,10 +1,10 @@
-"""The match: one stream of events. Seats, life cycle, rewinding and forking; it holds one game's state.
+"""The match: one stream of events. Seats, life cycle and rewinding; it holds one game's state.
 
 The functions that decide return the bare events of one command; the caller wraps and stores them.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Any, ClassVar, Literal, Protocol, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Struct
@@ -398,58 +398,3 @@ def close(match: Match, game: Game, seed: bytes, forced: Outcome | None = None) 
         return ()
     ended = MatchEnded(outcome=outcome)
     return (ended,) if match.created.deal is not None else (ended, SeedRevealed(seed=seed.hex()))
-
-
-# --- looking back over a stream ----------------------------------------------------------------------------
-
-
-class Step(Protocol):
-    """One event of a stream with what undo and fork need of its envelope."""
-
-    @property
-    def version(self) -> int: ...
-    @property
-    def command(self) -> str: ...
-    @property
-    def by(self) -> str: ...
-    @property
-    def event(self) -> Event: ...
-
-
-AnyStep = TypeVar("AnyStep", bound=Step)
-
-
-def line(steps: Sequence[AnyStep], version: int) -> list[AnyStep]:
-    """The steps that made the state at `version`, oldest first: rewound branches and life-cycle events are left out."""
-    kept: list[AnyStep] = []
-    while version > 0:
-        step = steps[version - 1]
-        if isinstance(step.event, MatchRewound):
-            version = step.event.to_version
-            continue
-        if not isinstance(step.event, LIFECYCLE):
-            kept.append(step)
-        version -= 1
-    kept.reverse()
-    return kept
-
-
-def undo_target(
-    match: Match, game: Game, steps: Sequence[Step], seat: int, recall: Callable[[int], Match]
-) -> Match:
-    """The version a plain undo by `seat` leads to. Raises CannotRewind naming the reason (P16)."""
-    played = line(steps, match.version)
-    if not played or not played[-1].by.startswith("seat:"):
-        raise CannotRewind("nothing-to-undo", "There is no action to undo.")
-    command = played[-1].command
-    group = [step for step in played if step.command == command]
-    if any(step.event.REVEALS for step in group):
-        raise CannotRewind(
-            "undo-reveals", "Something was turned up since, so it can't be undone; a rewind can."
-        )
-    if group[0].by != f"seat:{seat}":
-        raise CannotRewind("undo-others", "The last action was another seat's.")
-    target = recall(group[0].version - 1)
-    if to_act(target, game) != to_act(match, game):
-        raise CannotRewind("undo-turn", "The turn has passed on since.")
-    return target

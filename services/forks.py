@@ -6,6 +6,7 @@ import msgspec
 
 import domain.match as kernel
 from domain.game import Game, IllegalCommand
+from domain.looking_back import line
 from domain.match import Match, Origin
 from services.draft import Draft
 from services.errors import Forbidden, MatchNotStarted
@@ -46,5 +47,5 @@ def copy_line(draft: Draft, origin: History, target: Match, commitment: str) -> 
         target.created, deal=None, commitment=commitment, origin=Origin(origin.stream, target.version)
     )
     draft.add([created])
-    for step in kernel.line(origin.entries, target.version):
+    for step in line(origin.entries, target.version):
         draft.add([step.event], cause=step.id)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import domain.match as kernel
 from domain import consent
+from domain.looking_back import undo_target
 from domain.match import RewindProposed
 from services.draft import Draft, demand_running
 from services.errors import ProposalNotFound, ProposalOver, TimeIsUp
@@ -60,7 +61,7 @@ def undoing(token: str, received: int, seeds: Seeds) -> Decide:
         demand_running(match)
         if kernel.time_is_up(match, received):
             raise TimeIsUp
-        target = kernel.undo_target(match, game, history.entries, seat, history.at)
+        target = undo_target(match, game, history.entries, seat, history.at)
         draft.add(kernel.rewind(game, target, kernel.chance_of(match, seeds.of(match)), undo=True))
 
     return decide

@@ -8,6 +8,7 @@ import domain.match as kernel
 from domain.chance import SEED_BYTES, commitment, deal_seed
 from domain.clocks import DAY, Clock, ClockChosen, chosen
 from domain.game import Event, Game, IllegalCommand
+from domain.looking_back import line
 from domain.match import MatchCreated, MatchForked, SeatTaken, SeedRevealed
 from domain.registry import GAMES
 from services.audit.case import Case, draw_of, shown
@@ -156,7 +157,7 @@ def _copied(case: Case, group: list[Entry], created: MatchCreated) -> tuple[list
     like = msgspec.structs.replace(root, deal=None, commitment=created.commitment, origin=created.origin)
     if like != created:
         case.fault(1, "fork", "the fork is set up unlike its origin", shown(like), shown(created))
-    steps = kernel.line(origin.entries, at)
+    steps = line(origin.entries, at)
     causes: list[str | None] = [None, *(step.id for step in steps)]
     return [step.event for step in steps], [*causes, *([None] * (len(group) - len(causes)))]
 

@@ -2,6 +2,7 @@
 
 import domain.match as kernel
 from domain import consent
+from domain.looking_back import undo_target
 from domain.match import MatchRewound, RewindAgreed, RewindProposed, RewindRefused
 from services.audit.case import Case
 from services.audit.judging import ChanceFor, Draft
@@ -20,7 +21,7 @@ def rewinding(case: Case, group: list[Entry], rewound: MatchRewound) -> None:
     target = case.recall(to)
     if rewound.undo and seat is not None:
         try:
-            target = kernel.undo_target(match, game, case.entries, seat, case.recall)
+            target = undo_target(match, game, case.entries, seat, case.recall)
         except kernel.CannotRewind as refusal:
             reason = f"this could not be undone: {refusal.reason}"
             case.fault(version, "rewind", reason, refusal.rule, None)

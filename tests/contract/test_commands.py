@@ -176,7 +176,7 @@ def test_a_name_is_never_taken_for_another_players_id(house: House) -> None:
 
 
 def test_P23_a_record_tells_no_idempotency_key_which_would_open_the_seat_it_opened(house: House) -> None:
-    origin = house.open(key="secret-of-the-origin")
+    origin = house.open(key="secret-of-the-origin", deal=1)
     fork = house.service.opening.fork(
         origin.id, origin.version, token_of(origin), None, Order("secret-of-the-fork")
     )

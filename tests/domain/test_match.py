@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
+from domain import looking_back
 from domain import match as kernel
 from domain.adaman import ADAMAN
 from domain.adaman.commands import ControlCard
@@ -101,7 +102,7 @@ class Table:
         self.add(name, "seat:0", *kernel.rewind(ADAMAN, to, self.chance, undo=undo))
 
     def undo_target(self) -> Match:
-        return kernel.undo_target(self.now, ADAMAN, self.steps, 0, self.recall)
+        return looking_back.undo_target(self.now, ADAMAN, self.steps, 0, self.recall)
 
 
 def running(plays: int = 0, deal: int | None = None) -> Table:
@@ -286,15 +287,15 @@ def test_a_fork_marks_its_origin_and_a_fork_is_never_ranked() -> None:
 def test_the_line_leaves_out_rewound_branches_and_life_cycle_events() -> None:
     table = running(3, deal=1)
     game_steps = [step.version for step in table.steps if step.version > 3]
-    assert [step.version for step in kernel.line(table.steps, table.now.version)] == game_steps
+    assert [step.version for step in looking_back.line(table.steps, table.now.version)] == game_steps
     back = table.steps[6].version
     table.rewind(back, "first rewind")
     table.play_random(1, seed=9)
     rewound_at = len(game_steps) + 4
-    line = [step.version for step in kernel.line(table.steps, table.now.version)]
+    line = [step.version for step in looking_back.line(table.steps, table.now.version)]
     assert line == [*range(4, back + 1), *range(rewound_at + 1, table.now.version + 1)]
     state = ADAMAN.rules.initial(ADAMAN.options(), 1)
-    for step in kernel.line(table.steps, table.now.version):
+    for step in looking_back.line(table.steps, table.now.version):
         state = ADAMAN.rules.evolve(state, step.event)
     assert state == table.now.state
 
@@ -304,7 +305,9 @@ def test_the_line_follows_rewinds_of_rewinds() -> None:
     full = table.now.version
     table.rewind(5, "away")
     table.rewind(full, "back again")
-    assert [step.version for step in kernel.line(table.steps, table.now.version)] == list(range(4, full + 1))
+    assert [step.version for step in looking_back.line(table.steps, table.now.version)] == list(
+        range(4, full + 1)
+    )
 
 
 # --- P16: undo ---------------------------------------------------------------------------------------------
