@@ -52,6 +52,13 @@ def event_text(game: Game, event: Mapping[str, Any], before: Scene) -> str:
             return f"Seat {data['seat']} is taken{bot}{known}."
         case "started":
             return "The match starts."
+        case "clock_chosen":
+            return _clock_text(data)
+        case "clock_set":
+            if not data["awaited"]:
+                return "No clock runs."
+            seats = " and ".join(before.name(seat) for seat in data["awaited"])
+            return f"{seats} to decide by {time_text(data['deadline'])}."
         case "rewound":
             return ("Undone" if data["undo"] else "Rewound") + f" to version {data['to_version']}."
         case "rewind_proposed":
@@ -70,6 +77,12 @@ def event_text(game: Game, event: Mapping[str, Any], before: Scene) -> str:
             if game.narrator:
                 return game.narrator.tell(kind, data, before)
             return game.view.tell(kind, data)
+
+
+def _clock_text(clock: Mapping[str, Any]) -> str:
+    if clock["kind"] == "fischer":
+        return f"Each seat has {clock['seconds']} s, and {clock['increment']} s more with each decision made."
+    return f"Each decision has {clock['seconds']} s."
 
 
 def outcome_text(outcome: Mapping[str, Any], scene: Scene) -> str:

@@ -6,9 +6,13 @@ import sqlite3
 import subprocess
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from domain.game import Scene
+from domain.registry import GAMES
+from ledgertop.cli.text import event_text
 from tests.cli.running import Ledgertop
 
 
@@ -165,3 +169,16 @@ def test_verify_and_export_have_exit_codes(shared: Ledgertop) -> None:
         result = shared.run(*words)
         assert (result.code, result.out) == (code, ""), (words, result)
         assert "Traceback" not in result.err
+
+
+def test_the_clock_is_told_of_in_sentences() -> None:
+    scene = Scene(None, ("ann", "bob"))
+
+    def told(kind: str, **data: Any) -> str:
+        return event_text(GAMES["adellos"], {"type": kind, "data": data}, scene)
+
+    assert told("clock_chosen", kind="days", seconds=86_400, increment=0) == "Each decision has 86400 s."
+    assert "5 s more" in told("clock_chosen", kind="fischer", seconds=60, increment=5)
+    by = told("clock_set", awaited=[1], deadline=1_800_000_000_000_000, remaining=[0, 0])
+    assert by == "bob to decide by 2027-01-15 08:00:00."
+    assert told("clock_set", awaited=[], deadline=None, remaining=[0, 0]) == "No clock runs."
