@@ -174,8 +174,8 @@ def test_verify_and_export_have_exit_codes(shared: Ledgertop) -> None:
 def test_the_clock_is_told_of_in_sentences() -> None:
     scene = Scene(None, ("ann", "bob"))
 
-    def told(kind: str, **data: Any) -> str:
-        return event_text(GAMES["adellos"], {"type": kind, "data": data}, scene)
+    def told(event: str, /, **data: Any) -> str:
+        return event_text(GAMES["adellos"], {"type": event, "data": data}, scene)
 
     assert told("clock_chosen", kind="days", seconds=86_400, increment=0) == "Each decision has 86400 s."
     assert "5 s more" in told("clock_chosen", kind="fischer", seconds=60, increment=5)
