@@ -177,10 +177,18 @@ class View:
 
     def tell(self, kind: str, data: Mapping[str, Any]) -> str:
         title = kind.replace("_", " ").capitalize()
+        if kind == "effect_performed":
+            return f"Effect performed: seat {data['seat']}, {self._effect(data)}."
         parts = []
         for name, item in data.items():
             parts.append(f"{name.replace('_', ' ')} {self._text(item)}")
         return f"{title}: {', '.join(parts)}."
+
+    def _effect(self, data: Mapping[str, Any]) -> str:
+        """An effect of a card in the words of the pack: `Second Wind, heal, amount 2`."""
+        effect = msgspec.to_builtins(self.box.effects(data["card"], data["part"])[data["number"]])
+        words = [f"{name} {item}" for name, item in effect.items() if name != "effect" and item is not None]
+        return ", ".join([self.box.name(data["card"]), str(effect["effect"]).replace("_", " "), *words])
 
     def _text(self, item: Any) -> str:
         if isinstance(item, str):

@@ -60,7 +60,7 @@ def test_armour_lowers_each_monsters_damage() -> None:
 
 def test_ward_lowers_the_harm_of_traps_and_events() -> None:
     state = enter(Side("warding-charm"), "boulder rockfall", 1)
-    assert state.players[0].wounds == (3 - 2) + (2 - 2)
+    assert state.players[0].wounds == (4 - 2) + (2 - 2)
 
 
 def test_slayer_adds_damage_against_its_kind() -> None:

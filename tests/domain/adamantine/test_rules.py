@@ -591,3 +591,10 @@ def test_handles_are_given_anew_so_that_they_say_nothing() -> None:
     before, issued = held(state, "goblin"), state.handles
     state = lay(do(state, c.BuildRoom()), "goblin")
     assert laid(state, "goblin", 0) == issued + 2 != before
+
+
+def test_an_effect_is_told_in_words() -> None:
+    state = table(Side("second-wind", wounds=5))
+    _, performed = RULES.decide(state, c.Use(put(state, "second-wind")), 0, Dice())
+    told = ADAMANTINE.view.tell(performed.type_name(), ADAMANTINE.view.redact(performed, SPECTATOR))
+    assert told == "Effect performed: seat 0, Second Wind, heal, amount 2."
