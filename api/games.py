@@ -8,7 +8,7 @@ from flask import Response
 from api import answers, shapes
 from api.documents import Answers, documented, feature
 from domain.game import FieldSpec, Game, describe
-from domain.registry import GAMES
+from domain.registry import GAMES, rule_sets
 from services.parsing import game_named
 
 blueprint = feature("games", "What there is to play")
@@ -42,7 +42,7 @@ def _summary(game: Game) -> dict[str, Any]:
 def _in_full(game: Game) -> dict[str, Any]:
     described = describe(game)
     return _summary(game) | {
-        "rule_sets": [{"version": game.rules_version, "content": game.content}],
+        "rule_sets": [{"version": one.rules_version, "content": one.content} for one in rule_sets(game.name)],
         "options": [_field(spec) for spec in described.options],
         "commands": {name: [_field(spec) for spec in specs] for name, specs in described.commands.items()},
         "events": {name: [_field(spec) for spec in specs] for name, specs in described.events.items()},

@@ -23,7 +23,7 @@ from domain.chance import MAX_DEAL, MAX_ENTROPY_BYTES
 from domain.clocks import MAX_SECONDS
 from domain.game import Event, Game, Outcome, fields_of
 from domain.match import LIFECYCLE, Origin, Proposal, RuleSet
-from domain.registry import GAMES
+from domain.registry import GAMES, every_rule_set
 from services.looking import MAX_PAGE
 from services.people import MAX_NAME
 
@@ -207,13 +207,13 @@ class NewFork(Shape):
 def _commands() -> dict[str, type[Schema]]:
     resign: dict[str, Any] = {"type": Constant("resign")}
     shapes: dict[str, type[Schema]] = {"resign": type("Resign", (ExpectedVersion,), resign)}
-    for game in GAMES.values():
+    for game in every_rule_set():
         for kind in game.commands:
-            members = {spec.name: field_of(spec) for spec in fields_of(kind)}
-            members["type"] = Constant(kind.type_name())
-            shapes[f"{game.name}.{kind.type_name()}"] = type(
-                _title(game) + kind.__name__, (ExpectedVersion,), dict(members)
-            )
+            name = f"{game.name}.{kind.type_name()}"
+            if name not in shapes:  # the newest rules tell what it looks like
+                members = {spec.name: field_of(spec) for spec in fields_of(kind)}
+                members["type"] = Constant(kind.type_name())
+                shapes[name] = type(_title(game) + kind.__name__, (ExpectedVersion,), dict(members))
     return shapes
 
 
@@ -300,9 +300,11 @@ def event_shape(kind: type[Event], name: str) -> type[Schema]:
 
 def _events() -> dict[str, type[Schema]]:
     shapes = {f"match.{kind.type_name()}": event_shape(kind, kind.__name__) for kind in LIFECYCLE}
-    for game in GAMES.values():
+    for game in every_rule_set():
         for kind in game.events:
-            shapes[f"{game.name}.{kind.type_name()}"] = event_shape(kind, _title(game) + kind.__name__)
+            name = f"{game.name}.{kind.type_name()}"
+            if name not in shapes:
+                shapes[name] = event_shape(kind, _title(game) + kind.__name__)
     return shapes
 
 

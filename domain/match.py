@@ -243,13 +243,27 @@ def replay(match_id: str, events: Iterable[Event], game: Game) -> list[Match]:
     return states
 
 
-def extend(states: list[Match], match_id: str, events: Iterable[Event], game: Game) -> None:
-    """Fold `events` onto `states`, the list that `replay` gives."""
+def extend(
+    states: list[Match],
+    match_id: str,
+    events: Iterable[Event],
+    game: Game,
+    older: Callable[[int], Match] | None = None,
+) -> None:
+    """Fold `events` onto `states`, which are of consecutive versions.
+
+    They begin with version 1, or `older` gives the versions before them (for rewinds).
+    """
+
+    def recall(version: int) -> Match:
+        place = version - states[0].version
+        return older(version) if older and place < 0 else states[place]
+
     for event in events:
         if isinstance(event, MatchCreated):
             states.append(begin(match_id, event, game))
         else:
-            states.append(evolve(states[-1], event, game, lambda version: states[version - 1]))
+            states.append(evolve(states[-1], event, game, recall))
 
 
 def _stopped(clock: ClockSet | None) -> ClockSet | None:

@@ -13,6 +13,7 @@ from services.opening import Opening
 from services.people import People
 from services.seeds import Seeds
 from services.service import Service
+from services.snapshots import Snapshots
 from services.standing_orders import OrderBook, Ordering
 from services.store.eventsourced import PostgresStore, SQLiteStore
 from services.store.port import EventStore
@@ -59,12 +60,14 @@ def build(
     store = open_store(config, migrate=migrate)
     tables, views = open_tables(config), open_views(config)
     seeds, people, orders = Seeds(tables), People(tables), OrderBook(tables)
+    snapshots = Snapshots(views)
     if migrate:
         seeds.migrate()
         people.migrate()
         orders.migrate()
         projections.migrate(views)
-    ledger = Ledger(store)
+        snapshots.migrate()
+    ledger = Ledger(store, snapshots)
     read_side = projections.open_read_side(store, views)
     carrier = Carrier(ledger, seeds, Keys(config.server_key), clock, orders, nudge)
     timekeeping = Timekeeping(carrier)

@@ -112,13 +112,13 @@ class Carrier:
             except StreamMoved:
                 history = self.ledger.history(match_id)
             except (ServiceError, IllegalCommand):
-                known = len(history.states)
+                known = history.version
                 history = self.ledger.history(match_id)
-                if len(history.states) == known:
+                if history.version == known:
                     raise
             finally:
                 deciding.release()
-        raise VersionConflict(order.expected or len(history.states), len(history.states))
+        raise VersionConflict(order.expected or history.version, history.version)
 
     def _once(
         self,
@@ -129,16 +129,14 @@ class Carrier:
         token: str | None,
         decide: Decide,
     ) -> int:
-        match = history.match
-        by = f"seat:{authenticate(match, token).number}" if token is not None else "system:service"
+        by = f"seat:{authenticate(history.match, token).number}" if token is not None else "system:service"
+        draft = Draft(history, Envelope(by, command, body, self.clock.now()))
         if written := history.of_command(command):
             if written[0].digest != body or (token is not None and written[0].by != by):
                 raise IdempotencyKeyReuse
             return self.ledger.store.position(history.stream, written[-1].version)
-        if order.expected is not None and order.expected != match.version:
-            raise VersionConflict(order.expected, match.version)
-        envelope = Envelope(by, command, body, self.clock.now())
-        draft = Draft(history.stream, history.game, history.entries, history.states, envelope)
+        if order.expected is not None and order.expected != draft.match.version:
+            raise VersionConflict(order.expected, draft.match.version)
         decide(history, draft)
         set_clock(draft)
         position = self.ledger.append(history, draft.entries, draft.folded)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.game import Event
-from domain.registry import topics
+from domain.registry import FORMER_SHAPES, topics
 
 MAX_DEPTH = 16
 
@@ -37,6 +37,12 @@ class Recorded(Struct, Generic[E], frozen=True, forbid_unknown_fields=True):
     event: E
 
 
+class Upcast(Recorded[E], Generic[E], frozen=True, forbid_unknown_fields=True):
+    """A fact that is stored in a former shape, read as it would be stored today. `was` is what is stored."""
+
+    was: Recorded[Event]
+
+
 class Unreadable(ValueError):
     """Bytes that are not what they should be: an unknown topic, a changed shape, a row in the wrong place."""
 
@@ -50,27 +56,44 @@ _encoder = msgspec.json.Encoder()
 
 @cache
 def _decoder(topic: str) -> "msgspec.json.Decoder[Recorded[Event]]":
-    try:
-        kind = topics()[topic]
-    except KeyError:
-        raise Unreadable(f"unknown topic {topic!r}: written by newer code, or not by this service") from None
+    former = FORMER_SHAPES.get(topic)
+    kind = former.kind if former else topics().get(topic)
+    if kind is None:
+        raise Unreadable(f"unknown topic {topic!r}: written by newer code, or not by this service")
     return msgspec.json.Decoder(Recorded[kind])  # type: ignore[valid-type]
 
 
 def encode_recorded(recorded: Recorded[Event]) -> bytes:
     """The bytes to store. Refuses what would not read back equal (traps 4 and 5)."""
-    data = _encoder.encode(recorded)
-    if decode_recorded(recorded.event.TOPIC, data) != recorded:
-        raise Unreadable(f"{recorded.event.TOPIC} does not survive storing")
+    topic = topic_of(recorded)
+    data = _encoder.encode(recorded.was if isinstance(recorded, Upcast) else recorded)
+    if decode_recorded(topic, data) != recorded:
+        raise Unreadable(f"{topic} does not survive storing")
     return data
 
 
+def topic_of(recorded: Recorded[Event]) -> str:
+    """The topic a fact is stored under."""
+    return (recorded.was if isinstance(recorded, Upcast) else recorded).event.TOPIC
+
+
 def decode_recorded(topic: str, data: bytes) -> Recorded[Event]:
-    """The fact in stored bytes. Raises Unreadable; a topic outside the closed registry is never resolved (P25)."""
+    """The fact in stored bytes, in its shape of today.
+
+    Raises Unreadable; a topic outside the closed registry is never resolved (P25).
+    """
     try:
-        return _decoder(topic).decode(data)
+        recorded = _decoder(topic).decode(data)
     except msgspec.MsgspecError as error:
         raise Unreadable(f"{topic}: {error}") from error
+    return _upcast(recorded) if topic in FORMER_SHAPES else recorded
+
+
+def _upcast(was: Recorded[Event]) -> Recorded[Event]:
+    event = was.event
+    while former := FORMER_SHAPES.get(event.TOPIC):
+        event = former.today(event)
+    return Upcast(**(msgspec.structs.asdict(was) | {"event": event}), was=was)
 
 
 def encode(value: Any) -> bytes:

@@ -7,11 +7,12 @@ import msgspec
 from msgspec import Struct
 
 import domain.match as kernel
-from domain.game import Event, Game
+from domain.game import Event
 from domain.match import Match, MatchCreated
 from services.codec import Recorded
 from services.errors import MatchNotStarted, MatchOver
 from services.identifiers import new_event_id, new_salt
+from services.ledger import History
 from services.seeds import Seeds
 from services.store.port import Entry
 
@@ -28,17 +29,16 @@ class Envelope(Struct, frozen=True):
 class Draft:
     """The entries of one command on one stream, folded as they are added."""
 
-    def __init__(
-        self, stream: str, game: Game, entries: list[Entry], states: list[Match], envelope: Envelope
-    ) -> None:
-        self.stream = stream
-        self.game = game
+    def __init__(self, history: History, envelope: Envelope) -> None:
+        """Goes on from where `history` is now, whatever is added to it meanwhile."""
+        self.history = history
+        self.stream = history.stream
+        self.game = history.game
         self.entries: list[Entry] = []
-        self._before = len(states)
-        self._states = states
         self.folded: list[Match] = []
+        self._now = history.now
         self._envelope = envelope
-        self._last_at = entries[-1].at if entries else 0
+        self._last_at = self._now.entries[-1].at if self._now.entries else 0
 
     def by(self, actor: str) -> None:
         """Name who does what follows, where it is known only once the command is decided."""
@@ -51,12 +51,11 @@ class Draft:
 
     @property
     def match(self) -> Match:
-        return self.folded[-1] if self.folded else self._states[self._before - 1]
+        return self.folded[-1] if self.folded else self._now.states[-1]
 
     def recall(self, version: int) -> Match:
-        return (
-            self._states[version - 1] if version <= self._before else self.folded[version - self._before - 1]
-        )
+        before = self._now.version
+        return self.history.at(version) if version <= before else self.folded[version - before - 1]
 
     def add(self, events: Iterable[Event], cause: str | None = None) -> None:
         for event in events:

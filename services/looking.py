@@ -98,15 +98,16 @@ class Looking:
             "proposal": plain(match.proposal),
             "rewound": match.rewound,
             "ranked": match.ranked,
-            "created_at": history.entries[0].at,
+            "created_at": history.created_at,
             "updated_at": history.entries[match.version - 1].at,
         }
 
     def events(self, match_id: str, caller: Caller, after: int = 0, limit: int = MAX_PAGE) -> dict[str, Any]:
         """A page of the match's events with a version above `after`: `{"events", "next"}`."""
         history, look = self.look(match_id, caller)
-        page = history.entries[after : after + limit]
-        more = after + limit < len(history.entries)
+        entries = history.entries
+        page = entries[after : after + limit]
+        more = after + limit < len(entries)
         return {
             "events": [show_entry(entry, look) for entry in page],
             "next": page[-1].version if more and page else None,

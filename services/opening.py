@@ -45,7 +45,7 @@ class Opening:
         sealed = wish.deal is None
         commitment = commitment_of(self._seeds.seal(match_id)) if sealed else None
         envelope = Envelope(by, command, body, self._clock.now())
-        draft = Draft(match_id, game, [], [], envelope)
+        draft = Draft(self._ledger.blank(match_id, game), envelope)
         draft.add(
             [
                 MatchCreated(
@@ -106,7 +106,7 @@ class Opening:
             if order.command and (repeated := self._opened_before(fork_id, command, body, by)):
                 return repeated
             envelope = Envelope(by, command, body, self._clock.now())
-            draft = Draft(fork_id, origin.game, [], [], envelope)
+            draft = Draft(self._ledger.blank(fork_id, origin.game), envelope)
             copy_line(draft, origin, origin.at(at_version), commitment_of(self._seeds.seal(fork_id)))
             if sit:
                 self._sit(draft, sit, number, command)
@@ -114,7 +114,7 @@ class Opening:
                 self._seat_player(draft, seat.player, number, command, None)
             mark: list[Entry] = []
             if origin.match.status == "running":
-                marking = Draft(match_id, origin.game, origin.entries, origin.states, envelope)
+                marking = Draft(origin, envelope)
                 marking.add([MatchForked(fork=fork_id, at_version=at_version)])
                 mark = marking.entries
             try:
@@ -132,7 +132,7 @@ class Opening:
         """
         start(draft, self._seeds)
         set_clock(draft)
-        history = History(draft.stream, draft.game)
+        history = draft.history
         try:
             position = self._ledger.append(history, draft.entries, draft.folded, beside or [])
         except StreamMoved:
@@ -144,7 +144,7 @@ class Opening:
 
     def _opened_before(self, match_id: str, command: str, body: str, by: str) -> Opened | None:
         """The first answer to an opening that the same caller repeats, or None if it is the first."""
-        if not self._ledger.store.read(match_id):
+        if not self._ledger.store.read(match_id, limit=1):
             return None
         history = self._ledger.history(match_id)
         entries = history.of_command(command)

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.match import Match, MatchCreated, Origin, RuleSet
-from services.codec import Unreadable, decode_recorded, digest, encode, encode_recorded, plain
+from services.codec import Unreadable, decode_recorded, digest, encode, encode_recorded, plain, topic_of
 from services.errors import MatchNotFound
 from services.ledger import History, Ledger
 from services.looking import Caller, Looking
@@ -148,15 +148,15 @@ def gather(history: History, find: Find) -> Record:
         chain.append(found)
     record = None
     for one in reversed(chain):
-        created = one.states[0].created
-        known = len(one.states)
+        match = one.match
+        created = match.created
         record = Record(
             match=one.stream,
             game=created.game,
             rules=created.rules,
-            entries=tuple(one.entries[:known]),
+            entries=tuple(one.entries[: match.version]),
             origin=record,
-            state=match_digest(one.states[known - 1]),
+            state=match_digest(match),
         )
     assert record is not None
     return record
@@ -199,7 +199,7 @@ def write(record: Record) -> Iterator[bytes]:
         yield _hashed(hashes, _line(_head(one)))
     for one in reversed(chain):
         for entry in one.entries:
-            topic = entry.event.TOPIC.encode()
+            topic = topic_of(entry).encode()
             yield _hashed(hashes, _TOPIC + topic + _ENTRY + encode_recorded(entry) + b"}\n")
         end = _line(_End(end=one.match, events=len(one.entries), state=one.state, sha256=64 * "0"))
         whole = hashes.pop()

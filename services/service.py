@@ -40,5 +40,6 @@ class Service:
     def close(self) -> None:
         """End streams, threads and connections."""
         self.feed.close()
+        self.ledger.close()
         self.store.close()
         self.on_close()

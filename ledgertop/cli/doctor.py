@@ -161,10 +161,12 @@ def _log(service: "Service") -> Check:
     """Whether the log can be read, and each running sealed match has the seed it was sealed with."""
     from domain.chance import commitment
     from domain.match import MatchCreated, MatchEnded, begin
-    from domain.registry import GAMES
-    from services.store.port import Damaged
+    from services.codec import Unreadable
+    from services.errors import UnknownGame
+    from services.ledger import game_of
+    from services.store.port import Damaged, Entry
 
-    sealed: dict[str, MatchCreated] = {}
+    sealed: dict[str, Entry] = {}
     damaged = position = 0
     while found := service.store.scan(position, BATCH):
         position = found[-1].position
@@ -172,14 +174,16 @@ def _log(service: "Service") -> Check:
             if isinstance(one, Damaged):
                 damaged += 1
             elif isinstance(one.entry.event, MatchCreated) and one.entry.event.commitment:
-                sealed[one.entry.stream] = one.entry.event
+                sealed[one.entry.stream] = one.entry
             elif isinstance(one.entry.event, MatchEnded):
                 sealed.pop(one.entry.stream, None)
     bad = []
-    for match, created in sealed.items():
+    for match, first in sealed.items():
+        created = first.event
+        assert isinstance(created, MatchCreated)
         try:
-            seed = service.seeds.of(begin(match, created, GAMES[created.game]))
-        except LookupError:
+            seed = service.seeds.of(begin(match, created, game_of(first)))
+        except (LookupError, Unreadable, UnknownGame):
             bad.append(match)
         else:
             if commitment(seed) != created.commitment:

@@ -32,7 +32,7 @@ def replay(
     caller = Caller(token)
     with opened(config) as service:
         history, _ = service.looking.look(match_id, caller)
-        last = len(history.states)
+        last = history.version
         history.at(at or 1)
         for version in [at] if at else range(1, last + 1):
             event = service.looking.events(match_id, caller, version - 1, 1)["events"][0]

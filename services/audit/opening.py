@@ -10,7 +10,7 @@ from domain.clocks import DAY, Clock, ClockChosen, chosen
 from domain.game import Event, Game, IllegalCommand
 from domain.looking_back import line
 from domain.match import MatchCreated, MatchForked, SeatTaken, SeedRevealed
-from domain.registry import GAMES
+from domain.registry import GAMES, pinned, rule_sets
 from services.audit.case import Case, draw_of, shown
 from services.audit.envelopes import is_hex
 from services.audit.judging import FOLDING_ERRORS, ChanceFor, Draft
@@ -24,11 +24,12 @@ def begin(case: Case) -> None:
     if not isinstance(created, MatchCreated):
         reason = "the match does not begin with its creation"
         case.stop(1, "creation", reason, None, created and shown(created))
-    game = GAMES.get(created.game)
-    if game is None:
+    if not rule_sets(created.game):
         case.stop(1, "rules", "the game is not known here", sorted(GAMES), created.game)
-    if (created.rules.version, created.rules.content) != (game.rules_version, game.content):
-        known = {"version": game.rules_version, "content": game.content}
+    game = pinned(created.game, created.rules)
+    if game is None:
+        newest = rule_sets(created.game)[0]
+        known = {"version": newest.rules_version, "content": newest.content}
         case.stop(1, "rules", "the rule set is not known here", known, msgspec.to_builtins(created.rules))
     if (case.record.game, case.record.rules) != (created.game, created.rules):
         case.fault(1, "rules", "the record names other rules than the match", None, case.record.game)

@@ -20,7 +20,7 @@ from eventsourcing.postgres import PostgresFactory
 from eventsourcing.utils import Environment
 from psycopg.sql import SQL, Identifier
 
-from services.codec import Unreadable, decode_recorded, encode_recorded
+from services.codec import Unreadable, decode_recorded, encode_recorded, topic_of
 from services.errors import StoreUnavailable
 from services.store.groups import GroupCommit
 from services.store.port import Damaged, Entry, Found, Stored
@@ -44,7 +44,7 @@ class RecordedMapper(Mapper[str]):
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         entry: Entry = domain_event
-        return StoredEvent(entry.stream, entry.version, entry.event.TOPIC, encode_recorded(entry))
+        return StoredEvent(entry.stream, entry.version, topic_of(entry), encode_recorded(entry))
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         entry = decode_recorded(stored_event.topic, stored_event.state)
@@ -74,9 +74,9 @@ class _Store(ABC):
         self._ring(position)
         return position
 
-    def read(self, stream: str, after: int = 0) -> list[Entry]:
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         with _translated():
-            return list(self._events.get(stream, gt=after))  # type: ignore[arg-type]
+            return list(self._events.get(stream, gt=after, limit=limit))  # type: ignore[arg-type]
 
     def read_all(self, after: int, limit: int) -> list[Stored]:
         return [Stored(row.id, self._entry(row)) for row in self._rows(after, limit)]

@@ -39,8 +39,8 @@ class EventStore(Protocol):
         An entry's version is one more than its stream's expected one. Raises StreamMoved, StoreUnavailable.
         """
 
-    def read(self, stream: str, after: int = 0) -> list[Entry]:
-        """The entries of a stream with a version above `after`, in order; empty for an unknown stream."""
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """The entries of a stream with a version above `after`, in order, at most `limit`; empty for an unknown one."""
 
     def read_all(self, after: int, limit: int) -> list[Stored]:
         """At most `limit` entries of the log with positions above `after`, in order. Raises Unreadable."""

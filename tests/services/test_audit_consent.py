@@ -160,7 +160,7 @@ def test_P9_forks_of_a_match_of_several_seats_are_checked_against_it(service: Se
 
 def test_a_rewind_to_every_version_gives_its_state_or_what_is_finished_from_it(service: Service) -> None:
     table = play_together(service, 2).play(25)
-    states = list(table.history.states)
+    states = [table.history.at(version) for version in range(1, table.version + 1)]
     for target in states:
         number = table.propose(0, target.version)
         answer = table.agree(1, number)
