@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-NAMES = ("playouts", "perft", "moves")
+NAMES = ("playouts", "perft", "history", "moves")
 
 asked = sys.argv[1:] or NAMES
 for name in asked:

@@ -140,7 +140,7 @@ class History:
         return self._archive.at(self.stream, self.game, version)
 
     def _file(self) -> None:
-        """Have snapshots made where another hundredth was reached; the command doesn't wait for it."""
+        """Have snapshots made where another page has begun; the command doesn't wait for it."""
         now = self.now
         if self._archive and not self._filing and now.version // EVERY * EVERY > max(self._filed, now.first):
             self._filing = True
@@ -150,6 +150,7 @@ class History:
     def put_away(self) -> None:
         """Store snapshots of what is in memory, and keep no more in memory than the newest part."""
         assert self._archive is not None
+        stored = False
         try:
             now = self.now
             last = now.version // EVERY * EVERY
@@ -162,11 +163,13 @@ class History:
             place = last - now.first
             older = now.older.with_those_of(now.entries[:place])
             base = Base(self.game, Snapshot(now.states[place], now.entries[place].id), older)
-            if self._archive.keep(base, others):
+            if stored := self._archive.keep(base, others):
                 self._filed = last
             self._let_go(last - EVERY)
         finally:
             self._filing = False
+        if stored:
+            self._file()  # it may have grown meanwhile
 
     def _let_go(self, first: int) -> None:
         """Keep nothing in memory from before a version."""

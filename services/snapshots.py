@@ -29,7 +29,7 @@ from services.store.sql import Database, Row
 log = logging.getLogger("ledgertop.snapshots")
 
 FORMAT = 1  # of a row
-EVERY = 100  # versions
+EVERY = 50  # versions
 
 _FAULTS = (StoreUnavailable, sqlite3.Error, psycopg.Error)
 
@@ -70,7 +70,7 @@ class _Shape(NamedTuple):
 def wanted(entry: Entry) -> bool:
     """Whether the match after an entry is worth a snapshot.
 
-    Each hundredth is, and each rewind that reaches back over one: so folding a page of a history never needs another.
+    One is each page's first, and each rewind that reaches back behind its page: so folding a page never needs another.
     """
     event, version = entry.event, entry.version
     return version % EVERY == 0 or (
@@ -114,7 +114,7 @@ class Snapshots:
         raise Unreadable("a snapshot of another shape")
 
     def before(self, match: str, version: int, game: Game) -> Snapshot | None:
-        """The newest hundredth at or before a version. Raises Unreadable."""
+        """The newest first of a page, at or before a version. Raises Unreadable."""
         query = (
             f"SELECT * FROM snapshots WHERE match_id = ? AND version <= ? AND version % {EVERY} = 0 "  # noqa: S608
             "ORDER BY version DESC LIMIT 1"

@@ -1,4 +1,5 @@
 import atexit
+import logging
 import os
 import shutil
 import tempfile
@@ -59,6 +60,29 @@ def postgres_url(postgres_database: str) -> str:
         connection.execute("DROP SCHEMA public CASCADE")
         connection.execute("CREATE SCHEMA public")
     return postgres_database
+
+
+class Lies(logging.Handler):
+    """What was logged of snapshots that tell something else than their events, or that could not be made."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.told: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.told.append(record.getMessage())
+
+
+@pytest.fixture(autouse=True)
+def lies(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Every history that rests on a snapshot is held against its whole stream; a test that finds a lie fails."""
+    monkeypatch.setattr("services.ledger.CHECK_EACH", 1)
+    handler = Lies()
+    logger = logging.getLogger("ledgertop.snapshots")
+    logger.addHandler(handler)
+    yield handler.told
+    logger.removeHandler(handler)
+    assert not handler.told
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

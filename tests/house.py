@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import projections
 from domain.game import Event
@@ -102,6 +103,15 @@ def open_house(stack: ExitStack, folder: Path, database_url: str | None, *, idle
     stack.callback(views.close)
     stack.callback(service.close)
     return House(config, clock, service, views, projections.open_read_side(service.store, views))
+
+
+@contextmanager
+def pages_of(every: int) -> Iterator[None]:
+    """Snapshots at every so many versions, so that short matches have many."""
+    with ExitStack() as stack:
+        for module in ("snapshots", "archive", "ledger"):
+            stack.enter_context(patch(f"services.{module}.EVERY", every))
+        yield
 
 
 def token_of(opened: Opened) -> str:
