@@ -25,7 +25,7 @@ log = logging.getLogger("ledgertop.snapshots")
 KEPT_PAGES = 128  # of events
 KEPT_FOLDED = 48  # pages of matches
 WAITING = 64  # pieces of work that wait; more are left undone
-CLOSE_SECONDS = 2.0
+CLOSE_SECONDS = 10.0  # longer than any of it takes: the database is closed next
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -187,7 +187,7 @@ class Afterwards:
         self._waiting.join()
 
     def close(self) -> None:
-        """Leave what waits undone."""
+        """Leave what waits undone; what has begun is finished, for it uses the database."""
         self._closed.set()
         if self._thread:
             with suppress(queue.Full):

@@ -126,9 +126,8 @@ class History:
                 states = [*now.states]
                 older = self._older if now.first > 1 else None
                 extend(states, self.stream, (entry.event for entry in new), self.game, older)
-            self.now = Known(
-                now.first, (*now.entries, *new), tuple(states), now.older
-            )  # readers take no lock
+            # readers take no lock: this is all they look at
+            self.now = Known(now.first, (*now.entries, *new), tuple(states), now.older)
             self._file()
 
     # --- the older part ------------------------------------------------------------------------------------

@@ -138,7 +138,7 @@ class Snapshots:
         try:
             found = shape.decoder.decode(body)
         except msgspec.MsgspecError as error:
-            raise Unreadable(f"a snapshot that can't be read: {error}") from error
+            raise Unreadable("a snapshot that can't be read") from error
         return Snapshot(msgspec.structs.replace(found.match, state=found.state), row["anchor"])
 
     # --- writing -------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from ledgertop.config import Config
 from ledgertop.wiring import build, open_views
 from projections import ReadSide
 from projections.projection import Projection
+from services.archive import Afterwards
 from services.codec import encode_recorded
 from services.identifiers import new_event_id, new_salt
 from services.looking import Caller
@@ -102,7 +103,26 @@ def open_house(stack: ExitStack, folder: Path, database_url: str | None, *, idle
     views = open_views(config)
     stack.callback(views.close)
     stack.callback(service.close)
+    stack.enter_context(_ledgers_closed())
     return House(config, clock, service, views, projections.open_read_side(service.store, views))
+
+
+@contextmanager
+def _ledgers_closed() -> Iterator[None]:
+    """Ledgers that a test makes besides are done with the store before it is closed."""
+    made: list[Afterwards] = []
+    init = Afterwards.__init__
+
+    def noted(self: Afterwards) -> None:
+        init(self)
+        made.append(self)
+
+    with patch.object(Afterwards, "__init__", noted):
+        try:
+            yield
+        finally:
+            for one in made:
+                one.close()
 
 
 @contextmanager

@@ -1,7 +1,10 @@
 """A snapshot is believed only while nothing speaks against it; what it saves is time and room, nothing else."""
 
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -9,8 +12,8 @@ import pytest
 
 import services.snapshots
 from domain.registry import GAMES
+from services.archive import Afterwards, Archive
 from services.command_index import CommandIndex
-from services.errors import StoreUnavailable
 from services.ledger import History, Ledger
 from services.snapshots import Base, Snapshot, Snapshots
 from services.store.port import Entry
@@ -18,7 +21,7 @@ from services.wishes import Order
 from tests.contract.test_snapshots import cold, demand_alike, long_match, whole
 from tests.fourth_game.bones import BONES
 from tests.fourth_game.bones.parts import BonesState
-from tests.house import House, created, entry, pages_of
+from tests.house import House, created, entry, open_house, pages_of
 from tests.services.matches import Player
 
 EVERY = 8
@@ -126,34 +129,43 @@ def test_P4_a_damaged_index_of_commands_is_thrown_away(sqlite_house: House, matc
     demand_made_anew(sqlite_house, match)
 
 
-def test_a_snapshot_of_another_past_is_thrown_away(sqlite_house: House) -> None:
+@contextmanager
+def two_pasts(folder: Path, length: int) -> Iterator[tuple[House, House, str]]:
+    """A match as it went on after its log was restored, and as it had gone on before, which snapshots tell of."""
+    with ExitStack() as stack:
+        for name in ("lost", "now"):
+            (folder / name).mkdir()
+        lost = open_house(stack, folder / "lost", None)
+        now = open_house(stack, folder / "now", None)
+        for seed, house, until in ((1, lost, 9 * EVERY), (2, now, length)):
+            opened = house.open(deal=1, key="the same")
+            player = Player(house.service, opened, seed)
+            while player.version < until:
+                player.play(1).rewind(opened.version)
+            player.play(1)
+            house.service.ledger.archive.afterwards.finish()
+        yield lost, now, opened.id
+
+
+@pytest.mark.parametrize("length", [EVERY + 2, 7 * EVERY + 3, 12 * EVERY], ids=["short", "shorter", "longer"])
+def test_P3_a_snapshot_of_another_past_is_thrown_away(tmp_path: Path, length: int) -> None:
     """The log is restored from a backup and goes on otherwise; the snapshots are not restored."""
-    house = sqlite_house
-    opened, _, version = long_match(house, "once")
-    ledger = house.service.ledger
-    ledger.archive.afterwards.finish()
-    entries = house.service.store.read(opened.id)
-    assert newest(house, opened.id).snapshot.match.version > version + EVERY
-    other = [msgspec.structs.replace(one, id=f"other {one.version}") for one in entries[version:-EVERY]]
-    for restored in (entries[:version], [*entries[:version], *other]):
-        elsewhere = Elsewhere(restored)
-        again = Ledger(elsewhere, Snapshots(house.views))  # type: ignore[arg-type]
-        assert again.history(opened.id).version == len(restored)
-        assert again.history(opened.id).entries == restored
-        for at in range(1, len(restored) + 1):
-            assert again.history(opened.id).at(at) == whole(house, opened.id).at(at)
-        again.archive.afterwards.finish()
+    with two_pasts(tmp_path, length) as (lost, now, match):
+        expected = whole(now, match)
+        ledger = Ledger(now.service.store, Snapshots(lost.views))
+        assert ledger.history(match).match == expected.match
+        ledger.archive.afterwards.finish()
+        demand_alike(House(now.config, now.clock, now.service, lost.views, now.read_side), match)
 
 
-class Elsewhere:
-    """A store with another past of one match."""
-
-    def __init__(self, entries: list[Entry]) -> None:
-        self._entries = entries
-
-    def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        found = [one for one in self._entries if one.version > after]
-        return found if limit is None else found[:limit]
+def test_P6_no_page_is_folded_from_another_past(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor while what is wrong still lies there."""
+    with two_pasts(tmp_path, 12 * EVERY) as (lost, now, match):
+        monkeypatch.setattr(Afterwards, "do", lambda *_: False)
+        expected = whole(now, match)
+        for version in range(11 * EVERY, 0, -1):
+            archive = Archive(now.service.store, Snapshots(lost.views))
+            assert archive.at(match, expected.game, version) == expected.at(version)
 
 
 def test_P6_a_snapshot_that_lies_is_found_out(sqlite_house: House, match: str, lies: list[str]) -> None:
@@ -281,7 +293,7 @@ def test_loading_and_looking_cost_the_same_in_a_long_match(
         assert len(house.service.ledger.history(opened.id).now.states) <= 3 * EVERY
     for loaded, looked in costs:
         assert loaded <= 2 * EVERY
-        assert looked <= 2 * EVERY
+        assert looked <= EVERY, "a rewind far back has a snapshot of its own"
 
 
 def test_readers_meet_a_whole_match_while_it_is_put_away(sqlite_house: House) -> None:
@@ -317,15 +329,37 @@ def test_readers_meet_a_whole_match_while_it_is_put_away(sqlite_house: House) ->
     demand_alike(house, opened.id)
 
 
-def test_the_service_ends_while_snapshots_wait(sqlite_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    def away(*_: Any) -> bool:
-        raise StoreUnavailable
+def test_the_service_ends_while_snapshots_wait() -> None:
+    """What has begun is finished, for the database is closed next; the rest is left undone."""
+    afterwards, begun, done = Afterwards(), threading.Event(), []
 
-    monkeypatch.setattr(Snapshots, "keep", away)
-    opened, _, _ = long_match(sqlite_house, "once")
-    sqlite_house.service.ledger.close()
-    assert not sqlite_house.service.ledger.archive.afterwards.do(lambda: None)
-    assert sqlite_house.service.ledger.history(opened.id).version
+    def work() -> None:
+        begun.set()
+        time.sleep(0.3)
+        done.append("first")
+
+    assert afterwards.do(work)
+    assert afterwards.do(lambda: done.append("second"))
+    begun.wait()
+    afterwards.close()
+    assert done == ["first"]
+    assert not afterwards.do(lambda: None)
+
+
+def test_too_much_waiting_is_left_undone_and_a_fault_stops_nothing(lies: list[str]) -> None:
+    afterwards, gate, done = Afterwards(), threading.Event(), []
+    assert afterwards.do(gate.wait)
+    while afterwards.do(lambda: done.append(1) if len(done) else done.append(1 // 0)):
+        pass
+    gate.set()
+    assert afterwards.finish() is None
+    assert not done
+    assert afterwards.do(lambda: done.append(1))
+    afterwards.finish()
+    assert done == [1]
+    assert set(lies) == {"a snapshot could not be made"}
+    lies.clear()
+    afterwards.close()
 
 
 def test_P26_what_a_snapshot_depends_on_is_in_its_shape(monkeypatch: pytest.MonkeyPatch) -> None:
