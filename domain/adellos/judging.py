@@ -1,5 +1,6 @@
 """What bots think with: an imagined table and how good it is for a seat."""
 
+from collections import Counter
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -25,12 +26,9 @@ SIEGE = 0.8  # for each field nearer a unit that can is to the enemy on the bonu
 HELD, HELD_BY_OTHERS = 3.0, 6.0  # the bonus field, times the square of the turns in a row
 
 
-def imagine(state: AdellosState, seat: int, chance: Chance) -> AdellosState:
+def imagine(box: Box, state: AdellosState, seat: int, chance: Chance) -> AdellosState:
     """The cards the seat doesn't know, shuffled among the other hands and the deck."""
-    unknown = sorted(
-        [*state.deck, *(card for player in state.players if player.seat != seat for card in player.hand)]
-    )
-    cards = chance.shuffle("imagine", unknown)[1]
+    cards = chance.shuffle("imagine", _unknown(box, state, seat))[1]
     players = []
     for player in state.players:
         if player.seat != seat and player.hand:
@@ -41,7 +39,25 @@ def imagine(state: AdellosState, seat: int, chance: Chance) -> AdellosState:
     choice = state.choice
     if choice is not None and choice.seat != seat:
         choice = Choice(choice.seat, card=choice.card) if choice.card else None
-    return replace(state, players=tuple(players), deck=cards, choice=choice)
+    return replace(state, players=tuple(players), deck=cards[: len(state.deck)], choice=choice)
+
+
+def _unknown(box: Box, state: AdellosState, seat: int) -> list[str]:
+    """The cards that may be in the deck and in other hands, as far as the seat knows; sorted.
+
+    Cards go with a player who leaves the match, unseen by the others: from then on any card that isn't in sight may
+    still be there (P11).
+    """
+    if all(player.alive for player in state.players):
+        hands = [card for player in state.players if player.seat != seat for card in player.hand]
+        return sorted([*state.deck, *hands])
+    in_sight = [*state.players[seat].hand]
+    in_sight += [lying.card for player in state.players for lying in player.front]
+    if state.combat is not None:
+        in_sight += [played.card for played in state.combat.played]
+    elif state.choice is not None and state.choice.card:
+        in_sight.append(state.choice.card)
+    return sorted((Counter(box.deck) - Counter(in_sight)).elements())
 
 
 def evaluate(box: Box, ground: Ground, state: AdellosState, seat: int) -> float:

@@ -36,6 +36,7 @@ from domain.adellos.events import (
     CombatEnded,
     DeckShuffled,
     DrawSkipped,
+    SeatResigned,
     TurnStarted,
 )
 from domain.adellos.options import AdellosOptions
@@ -715,6 +716,18 @@ def test_what_is_hired_is_seen_by_its_seat_alone_until_it_is_placed() -> None:
     assert (others["choice"], "ask" in others) == ({"seat": 0, "card": ""}, False)
     imagined = RULES.imagine(state, 1, SealedChance(bytes(32)))
     assert imagined.choice is None
+
+
+def test_P11_cards_that_left_with_a_player_are_not_missed_by_what_others_imagine() -> None:
+    first, second = table().players
+    imagined = []
+    for gone, top in (("parry", "mud"), ("mud", "parry")):
+        leaver = replace(first, seat=2, hand=(gone,), noble_at=-1, noble="")
+        state = replace(table(), players=(first, second, leaver), deck=(top, "tithe"))
+        state = RULES.evolve(state, SeatResigned(seat=2))
+        imagined.append(RULES.imagine(state, 1, SealedChance(bytes(32))))
+    assert imagined[0] == imagined[1]
+    assert len(imagined[0].deck) == 2
 
 
 def test_a_drawn_card_and_the_deck_are_told_to_nobody_else() -> None:

@@ -1,0 +1,112 @@
+"""P11, the signature test: hidden means hidden. Two worlds that differ in what a viewer may not see are asked the same.
+
+`tests.api.worlds` says how; `tests.api.secrets_of` says what each game hides.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.registry import GAMES
+from tests.api.secrets_of import AdamanSecrets, AdellosSecrets, BonesSecrets
+from tests.api.worlds import Course, Exchange, Secrets, World
+from tests.fourth_game.bones import BONES
+
+Pair = tuple[World, World]
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[Pair]:
+    with ExitStack() as stack:
+        yield World(tmp_path / "a", stack), World(tmp_path / "b", stack)
+
+
+def observed(
+    pair: Pair, secrets: Secrets, seats: int, viewer: int | None, seed: int, moves: int, **more: Any
+) -> tuple[Course, Exchange]:
+    """A course in A, repeated in B; the viewer sees no difference, and an auditor does after the end."""
+    ours, theirs = pair
+    body = more.pop("body", {})
+    wish = {"name": f"{secrets.game[:6]}{seed}v{viewer}", "body": body}
+    course = Course(ours, secrets, seats, viewer, Random(seed), wish, **more)
+    with ours.ruling(secrets):
+        course.open()
+        if course.now.status == "running":
+            course.play(moves)
+        exchange = course.exchange()
+        if course.now.status == "running":
+            course.finish()
+        sealed = ours.service.seeds.of(course.now)
+        audited = course.audits(ours)
+    with theirs.ruling(secrets):
+        course.repeat(theirs, sealed)
+        assert (course.audits(theirs) == audited) == (not exchange.hidden)
+    logs = ours.logged(), theirs.logged()
+    if not course.orders:
+        assert logs[0] == logs[1]
+    return course, exchange
+
+
+ADELLOS_COURSES = [(2, None), (2, 0), (2, 1), (3, None), (3, 0), (3, 2), (4, None), (4, 1), (4, 3)]
+HAVE_TO_HAPPEN = {
+    "card_aimed", "card_drawn", "card_given", "card_played", "choice_begun", "choice_cancelled", "combat_begun",
+    "hand_seen", "rewound", "rewind_proposed", "seat_resigned", "target_chosen",
+}  # fmt: skip
+CLOCK = {"clock": {"kind": "fischer", "seconds": 100_000, "increment": 5}}
+
+
+def test_P11_adellos(pair: Pair) -> None:
+    """Two to four seats, each seat and a spectator: hands, deck and private choices."""
+    happened: set[str] = set()
+    feints = 0
+    for seed, (seats, viewer) in enumerate(ADELLOS_COURSES):
+        course, exchange = observed(pair, AdellosSecrets(), seats, viewer, seed, 100)
+        assert exchange.hidden > 10
+        feints += course.feints
+        happened |= {entry.event.type_name() for entry in course.history.entries}
+    assert not HAVE_TO_HAPPEN - happened
+    assert feints > 20
+
+
+def test_P11_a_match_closed_to_spectators(pair: Pair) -> None:
+    _, exchange = observed(pair, AdellosSecrets(), 2, 1, 5, 40, body={"spectators": False} | CLOCK)
+    assert exchange.hidden
+
+
+def test_P11_a_standing_order_is_not_told_from_passing_by_hand(pair: Pair) -> None:
+    """In B another seat has a standing order; in A it passes whenever it is asked."""
+    ordered = 0
+    for seed, (seats, viewer) in enumerate([(2, 0), (2, None), (2, 1), (3, 2)]):
+        body = CLOCK if seed % 2 else {}
+        course, _ = observed(pair, AdellosSecrets(), seats, viewer, 100 + seed, 100, body=body, orders=True)
+        ordered += course.ordered
+    assert ordered > 3
+
+
+@pytest.mark.parametrize("viewer", [0, None])
+def test_P11_adaman(pair: Pair, viewer: int | None) -> None:
+    """The order of the deck; the seat rewinds, forks and takes back."""
+    hidden = [observed(pair, AdamanSecrets(), 1, viewer, seed, 25)[1].hidden for seed in range(3)]
+    assert sum(hidden) > 10
+
+
+@pytest.fixture
+def bones_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
+    """Bones in the registry before the HTTP surface is imported, as it is when the service starts."""
+    monkeypatch.setitem(GAMES, BONES.name, BONES)
+    for name in [name for name in sys.modules if name == "api" or name.startswith("api.")]:
+        monkeypatch.delitem(sys.modules, name)
+    with ExitStack() as stack:
+        yield World(tmp_path / "a", stack), World(tmp_path / "b", stack)
+
+
+@pytest.mark.parametrize("viewer", [0, None])
+def test_P11_a_fourth_game(bones_pair: Pair, viewer: int | None) -> None:
+    """A game the house was not built for: its hidden die."""
+    _, exchange = observed(bones_pair, BonesSecrets(), 1, viewer, 1, 20)
+    assert exchange.hidden
