@@ -106,7 +106,8 @@ class Box:
 def _weight(kind: Kind) -> float:
     """What a unit is worth to its player, as bots judge it."""
     attack, defence, points = kind.values
-    return 1.0 + attack + 0.8 * defence + 0.7 * points + (9.0 if kind.resources else 0.0) + 0.3 * kind.worth
+    ability = 9.0 if kind.resources else 1.5 if kind.abilities else 0.0
+    return 0.25 * (attack * attack + defence * defence) + 0.7 * points + ability  # the stronger wins all
 
 
 def _matching(kinds: Iterable[Kind], of: tuple[str, ...]) -> frozenset[str]:
