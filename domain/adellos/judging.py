@@ -1,6 +1,6 @@
 """What bots think with: an imagined table and how good it is for a seat."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from msgspec.structs import replace
 
@@ -22,12 +22,13 @@ DELAY = 0.93  # what each Time Counter leaves of a unit's worth
 FORWARD = 0.3  # for each point of attack and field nearer to an enemy noble than the own castle is
 DANGER = (0.0, 60.0, 10.0, 4.0)  # an enemy that can strike the own noble with 1, 2 or 3 action points
 ABROAD = 15.0  # the own noble outside its castle
-LOOKS = 6  # targets of an open choice that are looked at, spread over all there are
+LOOKS = 4  # targets of an open choice that are looked at, spread over all there are
 PATIENCE = 90  # turns after which the bonus field draws bots, more each turn
 URGE = 0.08  # for each such turn and each field the nearest unit is from it
 SIEGE = 0.05  # of what the hold costs, for each field nearer a unit is that can break it
 HOLDING = (0.0, 120.0, 36.0, 14.0, 8.0, 5.0)  # the bonus field, by the turns it has to be held yet
 HELD_BY_OTHERS = (0.0, 250.0, 50.0, 18.0, 10.0, 6.0)
+MOST_FIELDS = 1_000  # of a board, and more than any distance on it
 THREATENED = 0.5  # of what holding it is worth, if an enemy near can drive the unit away
 
 
@@ -89,58 +90,57 @@ def _units(
     share: float,
 ) -> float:
     """Everybody's units, the danger for the own noble, the way to the goals and the bonus field."""
-    kinds, weights, board = box.kinds, box.weights, state.board
-    me = state.players[seat]
+    judged, me = box.judged, state.players[seat]
     noble_at = me.noble_at
-    to_noble = ground.distance[noble_at] if noble_at >= 0 else None
-    defence = kinds[me.noble].values[DEFENCE] if noble_at >= 0 else 0
+    defence = box.kinds[me.noble].values[DEFENCE]
+    to_noble = ground.distance[noble_at] if noble_at >= 0 else (ground.size,) * ground.size
     to_goals, home = _ways(ground, goals, me.castle)
     to_tower = ground.distance[ground.tower] if ground.tower >= 0 else to_goals
     guard = value(box, ground, state, ground.tower, DEFENCE) if held_by >= 0 else 0
     tower = _tower(state, seat, held_by) if held_by >= 0 else 0.0
     siege = SIEGE * max(0.0, -tower)
-    urge = URGE * max(0, state.turns - PATIENCE)
     nearest = 16
     threatened = False
-    total = 0.0
-    for field, unit in enumerate(board):
+    total = theirs = 0.0
+    for field, unit in enumerate(state.board):
         if unit is None:
             continue
-        kind = kinds[unit.kind]
-        attack, _, movement = kind.values
+        worth, attack, movement, presses = judged[unit.kind]
         if unit.seat != seat:
             if unit.counters:
-                total -= weights[unit.kind] * DELAY**unit.counters * share
+                theirs += worth * DELAY**unit.counters
                 continue
-            total -= weights[unit.kind] * share
-            if to_noble is not None and attack > defence:
-                total -= DANGER[_ap_to_strike(to_noble[field], movement)]
-            if held_by == seat and attack > guard and _ap_to_strike(to_tower[field], movement):
+            theirs += worth
+            if attack > defence:
+                total -= DANGER[_strikes(movement)[to_noble[field]]]
+            if held_by == seat and attack > guard and _strikes(movement)[to_tower[field]]:
                 threatened = True
         elif field == noble_at:
             if ground.castle_of[field] != me.castle:
                 total -= ABROAD
         else:
-            total += weights[unit.kind] * DELAY**unit.counters
-            if unit.keep:
-                total -= 0.5
-            if siege and attack > guard:
-                total += siege * max(0, 8 - to_tower[field])
-            if not kind.resources:
+            if unit.counters:
+                total += worth * DELAY**unit.counters
+                if unit.keep:
+                    total -= 0.5
+            else:
+                total += worth
+                if to_tower[field] < nearest:
+                    nearest = to_tower[field]
+            if presses:
                 total += FORWARD * (0.5 + attack) * (home - to_goals[field])
-            if not unit.counters and to_tower[field] < nearest:
-                nearest = to_tower[field]
-    total -= urge * nearest  # or nobody ever wins where no attack can succeed
-    return total + (THREATENED * tower if threatened else tower)
+            if siege and attack > guard and to_tower[field] < 8:
+                total += siege * (8 - to_tower[field])
+    if state.turns > PATIENCE:
+        total -= URGE * (state.turns - PATIENCE) * nearest  # or nobody ever wins where no attack can succeed
+    return total - theirs * share + (THREATENED * tower if threatened else tower)
 
 
-def _ap_to_strike(distance: int, movement: int) -> int:
-    """Action points with which a unit reaches and attacks a field so far away; 0 if 3 are not enough."""
-    if distance <= 1:
-        return 1
-    if distance <= 1 + movement:
-        return 2
-    return 3 if distance <= 1 + 2 * movement else 0
+@cache
+def _strikes(movement: int) -> tuple[int, ...]:
+    """By distance, the action points with which a unit gets there and attacks; 0 if 3 are not enough."""
+    near = [1, 1, *(2,) * movement, *(3,) * movement]
+    return (*near, *(0,) * (MOST_FIELDS - len(near)))
 
 
 @lru_cache(maxsize=4096)
@@ -171,7 +171,7 @@ def _expected(box: Box, ground: Ground, state: AdellosState, seat: int, combat: 
     assert unit is not None
     if attack <= defence:
         return -0.1 if seat == combat.seats[0] else 0.0
-    prize = NOBLE if box.kinds[unit.kind].noble else box.weights[unit.kind]
+    prize = NOBLE if box.kinds[unit.kind].noble else box.judged[unit.kind].worth
     if combat.defender == ground.tower and not unit.counters:
         prize += abs(_tower(state, seat, unit.seat))
     return 0.9 * prize if seat == combat.seats[0] else -0.9 * prize
