@@ -17,10 +17,12 @@ from domain.chance import Chance
 
 WIN = 10_000.0
 NOBLE = 300.0  # what a player's end is worth beside the player's units
-GOLD, CARD, ACTION_POINT = 1.5, 1.8, 0.2
+GOLD, PLENTY, SPARE_GOLD = 2.0, 6, 0.8  # gold up to a strong unit's price is worth saving, more is not
+CARD, ACTION_POINT = 1.8, 0.2
 DELAY = 0.93  # what each Time Counter leaves of a unit's worth
 FORWARD = 0.3  # for each point of attack and field nearer to an enemy noble than the own castle is
 DANGER = (0.0, 60.0, 10.0, 4.0)  # an enemy that can strike the own noble with 1, 2 or 3 action points
+GUARDED = 0.5  # of the danger, if an own unit can strike that enemy with 1 or 2 action points
 ABROAD = 15.0  # the own noble outside its castle
 LOOKS = 4  # targets of an open choice that are looked at, spread over all there are
 PATIENCE = 90  # turns after which the bonus field draws bots, more each turn
@@ -62,7 +64,8 @@ def evaluate(box: Box, ground: Ground, state: AdellosState, seat: int) -> float:
         return -WIN
     enemies = [player for player in state.players if player.alive and player.seat != seat]
     share = 1.0 / max(1, len(enemies))
-    total = GOLD * me.gold + CARD * len(me.hand) - NOBLE * len(enemies)
+    total = GOLD * me.gold if me.gold <= PLENTY else GOLD * PLENTY + SPARE_GOLD * (me.gold - PLENTY)
+    total += CARD * len(me.hand) - NOBLE * len(enemies)
     for owed in state.owed:
         if owed.seat == seat:
             total += CARD * owed.cards
@@ -101,6 +104,8 @@ def _units(
     siege = SIEGE * max(0.0, -tower)
     nearest = 16
     threatened = False
+    dangers: list[tuple[int, int]] = []  # fields of enemies near the own noble, and action points they need
+    own: list[tuple[int, int, int]] = []  # fields, attack and movement of own able units
     total = theirs = 0.0
     for field, unit in enumerate(state.board):
         if unit is None:
@@ -111,8 +116,8 @@ def _units(
                 theirs += worth * DELAY**unit.counters
                 continue
             theirs += worth
-            if attack > defence:
-                total -= DANGER[_strikes(movement)[to_noble[field]]]
+            if attack > defence and (ap := _strikes(movement)[to_noble[field]]):
+                dangers.append((field, ap))
             if held_by == seat and attack > guard and _strikes(movement)[to_tower[field]]:
                 threatened = True
         elif field == noble_at:
@@ -125,15 +130,31 @@ def _units(
                     total -= 0.5
             else:
                 total += worth
+                own.append((field, attack, movement))
                 if to_tower[field] < nearest:
                     nearest = to_tower[field]
             if presses:
                 total += FORWARD * (0.5 + attack) * (home - to_goals[field])
             if siege and attack > guard and to_tower[field] < 8:
                 total += siege * (8 - to_tower[field])
+    for field, ap in dangers:
+        total -= DANGER[ap] * (GUARDED if _guarded(box, ground, state, field, own) else 1.0)
     if state.turns > PATIENCE:
         total -= URGE * (state.turns - PATIENCE) * nearest  # or nobody ever wins where no attack can succeed
     return total - theirs * share + (THREATENED * tower if threatened else tower)
+
+
+def _guarded(
+    box: Box, ground: Ground, state: AdellosState, field: int, own: list[tuple[int, int, int]]
+) -> bool:
+    """Whether a unit of `own` can soon strike the enemy on `field`."""
+    unit = state.board[field]
+    assert unit is not None
+    defence = box.kinds[unit.kind].values[DEFENCE]
+    distance = ground.distance[field]
+    return any(
+        attack > defence and 0 < _strikes(movement)[distance[other]] <= 2 for other, attack, movement in own
+    )
 
 
 @cache
