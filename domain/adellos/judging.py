@@ -19,19 +19,19 @@ WIN = 10_000.0
 NOBLE = 300.0  # what a player's end is worth beside the player's units
 GOLD, PLENTY, SPARE_GOLD = 2.0, 6, 0.8  # gold up to a strong unit's price is worth saving, more is not
 CARD, ACTION_POINT = 1.8, 0.2
-DELAY = 0.93  # what each Time Counter leaves of a unit's worth
-FORWARD = 0.3  # for each point of attack and field nearer to an enemy noble than the own castle is
-DANGER = (0.0, 60.0, 10.0, 4.0)  # an enemy that can strike the own noble with 1, 2 or 3 action points
+DELAY = 0.88  # what each Time Counter leaves of a unit's worth
+FORWARD = 0.5  # for each point of attack and field nearer to an enemy noble than the own castle is
+DANGER = (0.0, 60.0, 14.0, 6.0)  # an enemy that can strike the own noble with 1, 2 or 3 action points
 GUARDED = 0.5  # of the danger, if an own unit can strike that enemy with 1 or 2 action points
 ABROAD = 15.0  # the own noble outside its castle
 LOOKS = 4  # targets of an open choice that are looked at, spread over all there are
 PATIENCE = 90  # turns after which the bonus field draws bots, more each turn
 URGE = 0.08  # for each such turn and each field the nearest unit is from it
 SIEGE = 0.05  # of what the hold costs, for each field nearer a unit is that can break it
-HOLDING = (0.0, 120.0, 36.0, 14.0, 8.0, 5.0)  # the bonus field, by the turns it has to be held yet
+HOLDING = (0.0, 48.0, 14.0, 6.0, 3.0, 2.0)  # the bonus field, by the turns it has to be held yet
 HELD_BY_OTHERS = (0.0, 250.0, 50.0, 18.0, 10.0, 6.0)
 MOST_FIELDS = 1_000  # of a board, and more than any distance on it
-THREATENED = 0.5  # of what holding it is worth, if an enemy near can drive the unit away
+THREATENED = 0.15  # of what holding it is worth, if an enemy near can drive the unit away
 
 
 def imagine(state: AdellosState, seat: int, chance: Chance) -> AdellosState:
