@@ -33,13 +33,16 @@ class GreedyBot:
     """
 
     def choose(self, game: Game, state: Any, seat: int, rng: Random) -> Command:
+        commands: list[Command] = [
+            command for command in game.rules.legal(state, seat) if not command.TAKES_BACK
+        ]
+        if len(commands) == 1:
+            return commands[0]
         chance = SealedChance(rng.randbytes(SEED_BYTES))
         imagined = game.rules.imagine(state, seat, chance)
         best: list[Command] = []
         best_worth = float("-inf")
-        for command in game.rules.legal(imagined, seat):
-            if command.TAKES_BACK:
-                continue
+        for command in commands:
             worth = _worth(game, imagined, command, seat, chance)
             if worth > best_worth:
                 best, best_worth = [command], worth
