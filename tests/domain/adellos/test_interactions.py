@@ -45,6 +45,7 @@ from domain.chance import SealedChance
 from domain.game import SPECTATOR, IllegalCommand, at_seat
 from tests.domain.adellos.table import (
     BOX,
+    INCOME,
     RULES,
     NoChance,
     at,
@@ -334,13 +335,13 @@ def test_the_bonus_field_is_counted_alike_after_a_rewind_to_any_event() -> None:
 
 def test_elimination_in_the_middle_of_a_combat_by_the_third_players_resignation() -> None:
     """The combat goes on; what the third player's units gave is gone."""
-    state = table("e4 0 spearman, e5 1 thug, d5 2 zombie", THREE)
+    state = table("e4 0 spearman, e5 1 ogre, d5 2 zombie", THREE)
     state = do(state, Attack(at("e4"), at("e5")), Pass())
     state = resign(state, 2)
     assert RULES.to_act(state) == (1,)
     assert state.combat.passes == 1
     after = do(state, Pass())
-    assert (after.combat, kind(after, "e5")) == (None, "thug")
+    assert (after.combat, kind(after, "e5")) == (None, "ogre")
 
 
 def test_elimination_in_the_middle_of_a_combat_leaves_a_played_card_to_be_aimed() -> None:
@@ -517,7 +518,7 @@ def test_a_defeated_token_leaves_the_game_for_good() -> None:
 def test_cards_in_front_are_applied_before_resources_are_received(monkeypatch: pytest.MonkeyPatch) -> None:
     """Gold lost to a card is lost from what there was; the turn's income comes after (AE-19)."""
     monkeypatch.setitem(BOX.cards, "embargo", replace(BOX.cards["embargo"], effects=(Gold(-2),)))
-    for gold, left in ((0, 1), (1, 1), (5, 4)):
+    for gold, left in ((0, INCOME), (1, INCOME), (5, 3 + INCOME)):
         state = change_player(table("e4 1 fence", gold=(0, gold)), 1, front=(InFront("embargo", 0),))
         assert pass_turn(state).players[1].gold == left
 
