@@ -1,5 +1,6 @@
 """Players that are programs. A bot knows what its seat may see: hidden things are drawn anew first."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any, Protocol
 
@@ -31,7 +32,8 @@ class GreedyBot:
     """
 
     def choose(self, game: Game, state: Any, seat: int, rng: Random) -> Command:
-        commands = [command for command in game.rules.legal(state, seat) if not command.TAKES_BACK]
+        legal: Sequence[Command] = game.rules.legal(state, seat)
+        commands = [command for command in legal if not command.TAKES_BACK]
         if len(commands) == 1:
             return commands[0]
         chance = SealedChance(rng.randbytes(SEED_BYTES))
