@@ -1,12 +1,11 @@
 """Players that are programs. A bot knows what its seat may see: hidden things are drawn anew first."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any, Protocol
 
 from domain.chance import SEED_BYTES, SealedChance
 from domain.game import Command, Game
-from domain.match import Match
-from services.codec import plain
 
 
 class Bot(Protocol):
@@ -33,9 +32,8 @@ class GreedyBot:
     """
 
     def choose(self, game: Game, state: Any, seat: int, rng: Random) -> Command:
-        commands: list[Command] = [
-            command for command in game.rules.legal(state, seat) if not command.TAKES_BACK
-        ]
+        legal: Sequence[Command] = game.rules.legal(state, seat)
+        commands = [command for command in legal if not command.TAKES_BACK]
         if len(commands) == 1:
             return commands[0]
         chance = SealedChance(rng.randbytes(SEED_BYTES))
@@ -60,10 +58,3 @@ def _worth(game: Game, state: Any, command: Command, seat: int, chance: SealedCh
 
 
 BOTS: dict[str, Bot] = {"random": RandomBot(), "greedy": GreedyBot()}
-
-
-def thought(match: Match, game: Game, seat: int, bot: str, rng: Random) -> dict[str, Any]:
-    """The command a bot gives at a seat whose decision is awaited, as JSON."""
-    imagined = game.rules.imagine(match.state, seat, SealedChance(rng.randbytes(SEED_BYTES)))
-    command: dict[str, Any] = plain(BOTS[bot].choose(game, imagined, seat, rng))
-    return command

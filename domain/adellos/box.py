@@ -116,8 +116,8 @@ class Box:
 def _judged(kind: Kind) -> Judged:
     attack, defence, points = kind.values
     ability = 9.0 if kind.resources else 1.5 if kind.abilities else 0.0
-    strength = attack * attack + defence * defence  # the stronger wins all
-    worth = 0.35 * strength + 0.7 * (points - 1) + ability
+    strength = 0.35 * (attack * attack + defence * defence)  # of two fighters the stronger wins all
+    worth = strength + 0.7 * (points - 1) + ability
     return Judged(worth, attack, points, not kind.resources)
 
 
