@@ -63,6 +63,11 @@ def test_ward_lowers_the_harm_of_traps_and_events() -> None:
     assert state.players[0].wounds == (3 - 2) + (2 - 2)
 
 
+def test_ward_does_not_help_against_monsters_that_strike() -> None:
+    ghoul = do(enter(Side("warding-charm priest"), "ghoul"), fight("wits"), dice=[1])
+    assert ghoul.players[0].wounds == (3 - 1) + 1  # the charm's armour against the damage, nothing else
+
+
 def test_slayer_adds_damage_against_its_kind() -> None:
     rook = Side(champion="huntmaster-rook")  # might 3, +2 against beasts
     assert in_room(do(enter(rook, "dire-wolf"), fight(), dice=[1])) == []
@@ -221,8 +226,21 @@ def test_disarm_passes_a_trap_without_a_roll() -> None:
 def test_scout_shows_a_room_to_the_seat_alone_and_leaves_it_face_down() -> None:
     state = table(Side("rune-lantern"), Side(rooms="goblin ogre | pit!"))
     lantern = put(state, "rune-lantern")
-    assert [one for one in legal(state) if isinstance(one, c.Use)] == [c.Use(lantern, room(state))]
+    before = state
+    assert [one for one in legal(state) if isinstance(one, c.Use)] == [c.Use(lantern)]
+    state = do(state, c.Use(lantern))
+    assert legal(state) == [c.Use(lantern, room(state)), c.Cancel()]
+    assert do(state, c.Cancel()) == before == do(state, RULES.default(state, 0))
+    for wrong in (
+        c.Use(lantern),
+        c.Use(lantern, room(state, 1)),
+        c.Use(lantern + 1, room(state)),
+        c.Finish(),
+    ):
+        with pytest.raises(IllegalCommand):
+            do(state, wrong)
     state = do(state, c.Use(lantern, room(state)))
+    assert not [one for one in legal(state) if isinstance(one, c.Use)]
     view = ADAMANTINE.view
     mine, theirs = (view.observe(state, at_seat(seat))["players"][1]["rooms"][0] for seat in (0, 1))
     spectators = view.observe(state, SPECTATOR)["players"][1]["rooms"][0]

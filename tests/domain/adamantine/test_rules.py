@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from domain.adamantine import ADAMANTINE
 from domain.adamantine import commands as c
+from domain.adamantine.events import CardsLost
 from domain.adamantine.options import AdamantineOptions
 from domain.game import AUDITOR, SPECTATOR, IllegalCommand, at_seat
 from tests.domain.adamantine.table import (
@@ -347,7 +348,26 @@ def test_AM_14_a_reward_may_be_topped_up_by_sacrifices() -> None:
     state = do(state, c.Explore(room(state)), fight(), dice=[6])  # 2 gold
     state = play(state, "war-axe", "militia")
     assert in_play(state) == ["buckler", "war-axe"]
-    assert state.exploration.gold == 0
+
+
+def test_AM_14_a_reward_ends_with_its_gold_and_is_no_second_day() -> None:
+    earned = table(Side("buckler", hand="militia shortsword"), Side(rooms="dire-wolf spear-trap!"))
+    earned = do(earned, c.Explore(room(earned)), fight(), dice=[6])  # 2 gold
+    state = do(earned, c.PlayCard(held(earned, "militia")), dice=[6])  # no gold is left, so the trap is next
+    assert state.exploration.gold == 1  # the trap's own
+    state = do(state, c.PlayCard(held(state, "shortsword")), c.Sacrifice(put(state, "buckler")))
+    assert (in_play(state), state.exploration) == (["militia", "shortsword"], None)
+    night = table(Side(night="dire-wolf"), Side("knight tower-shield", hand="militia war-axe"), phase="night")
+    night = lay(do(night, c.RandomEncounter(), dice=[1]), "dire-wolf")
+    night = do(night, fight(), dice=[6])
+    night = do(night, c.PlayCard(held(night, "militia", 1)))
+    assert RULES.to_act(night) == (0,)  # nothing is paid by sacrifices alone in another's night
+
+
+def test_AM_14_a_reward_ends_with_the_hand() -> None:
+    state = table(Side(hand="buckler"), Side(rooms="goblin-chief"))
+    state = do(state, c.Explore(room(state)), fight(), dice=[6])  # 3 gold for 2
+    assert do(state, c.PlayCard(held(state, "buckler"))).exploration is None
 
 
 def test_without_a_hand_no_reward_is_asked() -> None:
@@ -580,6 +600,18 @@ def test_what_is_put_together_is_seen_by_its_seat_alone() -> None:
     assert view.redact(picked, at_seat(0))["card"] == held(state, "goblin")
     assert view.redact(built, at_seat(0))["cards"] == ["goblin"]
     assert view.observe(state, at_seat(0))["pending"]["choice"]["picks"] == [held(state, "goblin")]
+
+
+def test_no_list_grows_with_rooms_times_lanterns() -> None:
+    nights = " | ".join(["pit"] * 60)
+    state = table(Side(" ".join(["rune-lantern"] * 4), hand="buckler " * 7), Side(rooms=nights))
+    assert len(legal(state)) <= 100
+    state = do(state, c.Use(put(state, "rune-lantern")))
+    assert len(legal(state)) == 61
+
+
+def test_a_card_lost_from_the_hand_is_turned_up_so_a_plain_undo_may_not_cross_it() -> None:
+    assert CardsLost.REVEALS
 
 
 def test_handles_are_given_anew_so_that_they_say_nothing() -> None:
