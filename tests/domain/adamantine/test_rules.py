@@ -370,6 +370,12 @@ def test_AM_14_a_reward_ends_with_the_hand() -> None:
     assert do(state, c.PlayCard(held(state, "buckler"))).exploration is None
 
 
+def test_a_reward_nobody_could_spend_is_not_kept_for_later() -> None:
+    state = table(Side(heroes="buckler"), Side(rooms="goblin riddle-door!"))
+    state = do(state, c.Explore(room(state)), fight(), dice=[6, 6])  # behind the door is a card
+    assert (state.exploration.step, state.exploration.gold) == ("reward", 1)
+
+
 def test_without_a_hand_no_reward_is_asked() -> None:
     state = table(Side(), Side(rooms="goblin"))
     assert do(state, c.Explore(room(state)), fight(), dice=[6]).exploration is None
