@@ -19,7 +19,7 @@ def assert_same_table(naive: Naive, state: AdamantineState) -> None:
         assert [(room, list(cards.items())) for room, cards in side.rooms.items()] == [
             (room.handle, [(laid.handle, laid.card) for laid in room.cards]) for room in player.rooms
         ]
-        assert {laid.handle for room in player.rooms for laid in room.cards if laid.up} <= side.up
+        assert all(laid.up == (laid.handle in side.up) for room in player.rooms for laid in room.cards)
         assert sorted(side.hero_discard) == sorted(player.hero_discard)
         assert sorted(side.dungeon_discard) == sorted(player.dungeon_discard)
         if state.shuffles == 4:

@@ -150,6 +150,12 @@ def test_by_day_the_hero_hand_is_filled_up_to_six() -> None:
     ]  # fmt: skip
 
 
+def test_a_hero_hand_of_more_than_six_is_kept_and_nothing_drawn() -> None:
+    other = Side(hand=" ".join(["buckler"] * 8), heroes="militia militia militia")
+    state = do(table(other=other, phase="night"), c.EndNight())
+    assert [card.card for card in state.players[1].hero_hand] == ["buckler"] * 8
+
+
 def test_AM_9_the_dungeon_hand_is_thrown_away_and_redrawn_by_night() -> None:
     state = table(
         Side(hand="buckler", night="goblin ogre", dungeon="pit boulder chute ambush ghoul wraith imp")
@@ -242,6 +248,8 @@ def test_AM_4_the_option_limits_explorations() -> None:
     state = table(other=Side(rooms="pit | pit"), options=options)
     state = do(state, c.Explore(room(state)), dice=[6])
     assert not [command for command in legal(state) if isinstance(command, c.Explore)]
+    state = do(state, c.EndDay(), c.EndNight(), c.EndDay(), c.EndNight())
+    assert c.Explore(room(state)) in legal(state)
 
 
 def test_the_named_rooms_of_the_rulebook() -> None:
@@ -487,6 +495,16 @@ def test_AM_12_both_losing_at_once_and_the_player_whose_turn_it_is_wins(turn: in
     assert (RULES.outcome(state).winner, RULES.outcome(state).reason) == (turn, "champion_slain")
 
 
+@pytest.mark.parametrize("turn", [0, 1])
+def test_AM_12_by_night_the_owner_of_the_encounter_wins(turn: int) -> None:
+    sides = [Side(wounds=14, night="cave-in"), Side(wounds=14, night="cave-in")]
+    state = table(*sides, turn=turn, phase="night")
+    state = lay(do(state, c.RandomEncounter(), dice=[1]), "cave-in", seat=turn)
+    assert state.lost == (turn, 1 - turn)
+    assert RULES.outcome(state).winner == turn
+    assert in_room(state, turn) == []
+
+
 def test_AM_12_of_two_that_die_at_once_one_may_follow() -> None:
     state = table(Side(wounds=14), Side(wounds=14, hand="needle-tam", rooms="cave-in"))
     state = do(state, c.Explore(room(state)))
@@ -520,6 +538,8 @@ def test_an_encounter_laid_with_fewer_cards_than_rolled() -> None:
     refused(state, c.LayCard(held(state, "pit")), "AM-13")
     state = lay(state, "goblin")
     assert RULES.to_act(state) == (1,)  # the opponent chooses for the champion
+    (met,) = ADAMANTINE.view.observe(state, at_seat(1))["players"][0]["rooms"]
+    assert [(card["card"], card["up"]) for card in met["cards"]] == [("goblin", True)]
     state = do(state, fight(), dice=[6])
     assert (state.phase, state.turn, state.exploration) == ("night", 0, None)
     assert [card.card for card in state.players[0].dungeon_hand] == ["pit", "bugbear"]
@@ -531,6 +551,9 @@ def test_an_encounter_laid_with_no_card_does_nothing() -> None:
     assert (state.phase, state.exploration, state.choice) == ("night", None, None)
     assert state.players[1].wounds == 0
     refused(state, c.RandomEncounter(), "AM-13", dice=[1])
+    assert c.RandomEncounter() not in legal(state)
+    state = do(state, c.EndNight(), c.EndDay(), c.EndNight(), c.EndDay())
+    assert (state.turn, c.RandomEncounter() in legal(state)) == (0, True)
 
 
 def test_AM_13_no_more_cards_than_the_die_and_cancelling_keeps_the_die() -> None:
