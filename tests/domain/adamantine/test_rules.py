@@ -199,6 +199,14 @@ def test_abilities_can_be_used_again_in_the_next_turn() -> None:
     assert state.players[0].in_play[0].used == 0
 
 
+def test_AM_23_what_was_used_in_the_others_night_can_be_used_by_day() -> None:
+    state = table(Side(night="goblin"), Side("power-strike"), phase="night")
+    state = lay(do(state, c.RandomEncounter(), dice=[1]), "goblin")
+    state = do(state, c.Use(put(state, "power-strike", 1)), fight(), dice=[6])
+    assert state.players[1].in_play[0].used == 1
+    assert do(state, c.EndNight()).players[1].in_play[0].used == 0
+
+
 def test_the_turn_limit_draws_the_match() -> None:
     state = table(phase="night", options=AdamantineOptions(first_seat=0, turn_limit=3))
     outcome = RULES.outcome(do(state, c.EndNight()))
