@@ -336,6 +336,8 @@ def test_curse_lowers_statistics_until_the_room_is_left() -> None:
     terror = enter(Side(), "terror skeleton")
     shown = ADAMANTINE.view.observe(terror, at_seat(0))["players"][0]["statistics"]["combat"]
     assert shown == {"might": 2, "agility": 2, "wits": 2, "will": 0}
+    owner = ADAMANTINE.view.observe(terror, at_seat(0))["players"][1]["statistics"]["combat"]
+    assert owner == {"might": 4, "agility": 2, "wits": 2, "will": 2}
 
 
 def test_curse_of_a_trap_holds_for_the_traps_behind_it() -> None:

@@ -487,6 +487,15 @@ def test_AM_5_a_death_in_the_middle_of_a_room_ends_the_exploration() -> None:
     assert c.Explore(room(state)) not in legal(state)
 
 
+def test_AM_5_nothing_more_of_a_card_happens_to_the_champion_that_follows() -> None:
+    state = table(Side(hand="needle-tam buckler", wounds=14), Side(rooms="devils-bargain pit!"))
+    state = do(state, c.Explore(room(state)))  # four wounds, then three gold
+    assert (state.dying, state.cursor) == ((0,), None)
+    events = RULES.decide(state, c.Possess(held(state, "needle-tam")), 0, Dice())
+    assert [event.type_name() for event in events] == ["champion_possessed", "exploration_ended"]
+    assert in_room(do(state, c.Possess(held(state, "needle-tam")))) == [["pit"]]
+
+
 def test_a_payment_that_takes_the_last_health_kills_AM_16() -> None:
     state = table(Side("field-surgeon", hand="war-axe", wounds=16))
     state = play(state, "war-axe", "field-surgeon")
