@@ -1,11 +1,12 @@
 """The games there are. A fourth game is its folder and one line here."""
 
 from domain.adaman import ADAMAN
+from domain.adamantine import ADAMANTINE
 from domain.adellos import ADELLOS
 from domain.game import Event, Game
 from domain.match import LIFECYCLE
 
-GAMES: dict[str, Game] = {game.name: game for game in (ADAMAN, ADELLOS)}
+GAMES: dict[str, Game] = {game.name: game for game in (ADAMAN, ADELLOS, ADAMANTINE)}
 
 
 def topics() -> dict[str, type[Event]]:

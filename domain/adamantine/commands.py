@@ -41,7 +41,7 @@ class Sacrifice(Command, frozen=True, gc=False, tag="sacrifice"):
 
 
 class Use(Command, frozen=True, gc=False, tag="use"):
-    """Use a card's ability."""
+    """Use a card's ability. The room it looks into is chosen next, with its handle as target."""
 
     card: Annotated[int, public("handle of an own card in play")]
     target: Annotated[int, public("handle of a room or monster it is aimed at; 0 if at none")] = 0

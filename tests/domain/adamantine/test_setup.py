@@ -116,6 +116,12 @@ def test_one_deck_is_brought(command) -> None:
         give(begun(bring_decks=True), command)
 
 
+def test_AM_2_no_champion_and_no_class_at_all_even_if_named() -> None:
+    faults = deck_faults(BOX, DeckList({"needle-tam": 0, "fighter": -1}, IRON.dungeon))
+    assert "The hero deck has no champion." in faults
+    assert "The hero deck has no basic class." in faults
+
+
 def test_AM_2_a_deck_without_a_champion() -> None:
     hero = {card: count for card, count in IRON.hero.items() if card not in BOX.champions}
     assert "The hero deck has no champion." in deck_faults(BOX, DeckList(hero, IRON.dungeon))
