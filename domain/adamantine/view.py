@@ -91,7 +91,9 @@ class View:
     def _room(self, room: Room, known: bool) -> dict[str, Any]:
         return {
             "handle": room.handle,
-            "danger": danger_of(self.box, room.cards) if known or all(laid.up for laid in room.cards) else None,
+            "danger": danger_of(self.box, room.cards)
+            if known or all(laid.up for laid in room.cards)
+            else None,
             "explored": room.explored,
             "seen": room.seen,
             "encounter": room.encounter,

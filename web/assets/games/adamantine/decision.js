@@ -63,7 +63,7 @@ export function decision(moment, parts, at, { act, reading, bringing }) {
       return box("Your room is too dangerous",
         el("p", {}, `It may have a danger of ${level} in all, as much as the explorer's danger level. It has ${at.rooms.get(now.room).danger}.`),
         now.picks?.length ? el("p", {}, `To be discarded: ${chosen(now.picks)}.`) : null,
-        row(buttons("discard", ({ card }) => `Discard ${at.name(card)} (danger ${at.card(card).danger})`, "danger"), taking()));
+        row(taking()));
     }
     case "combat":
       return box("Fight with which statistic?", row(
@@ -71,8 +71,7 @@ export function decision(moment, parts, at, { act, reading, bringing }) {
         buttons("use", ({ card, target }) => `Use ${at.name(card)}${target ? ` on ${at.name(target)}` : ""}`)));
     case "dividing":
       return box(`Divide ${plural(now.damage - now.picks.length, "point")} of damage`,
-        el("p", {}, "A monster given as much as its health is beaten; the others are not wounded."),
-        row(buttons("assign_damage", ({ card, points }) => `${at.name(card)}: ${points}`), taking()));
+        el("p", {}, "A monster given as much as its health is beaten; the others are not wounded."), row(taking()));
     case "striking": {
       const striker = now.monsters.find((one) => one.handle === now.queue[0]);
       const champion = state.players[seat].champion.handle;

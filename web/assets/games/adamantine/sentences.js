@@ -25,7 +25,7 @@ export function sentence({ type, by, data }, view, parts, known) {
       return `${who} plays ${card(data.card)}${paid.length ? ` for ${paid.join(" and ")}` : ""}`;
     }
     case "ability_used": return `${who} uses ${lying(data.card)}${data.target ? ` on ${known.face(data.target) ? lying(data.target) : `room ${data.target}`}` : ""}`;
-    case "effect_performed": return `${card(data.card)} takes effect${PARTS[data.part] ?? ""}`;
+    case "effect_performed": return data.number || !PARTS[data.part] ? "" : `${card(data.card)} ${PARTS[data.part]}`;
     case "hero_cards_drawn": return `${who} draws ${data.cards ? names(data.cards) || "nothing" : plural(data.drawn, "hero card")}`;
     case "dungeon_cards_discarded": return `${who} loses ${names(data.cards) || "no card"} from the dungeon deck`;
     case "room_seen": return `${who} looks at room ${data.room}${data.cards ? `: ${names(data.cards)}` : ""}`;
@@ -37,7 +37,7 @@ export function sentence({ type, by, data }, view, parts, known) {
     case "encounter_laid": return `${who} lays ${names(data.cards) || "nothing"}`;
     case "room_explored": return `${who}'s champion explores room ${data.room}: ${names(data.cards)}`;
     case "room_trimmed": return `${who} takes out ${all(data.cards)}: the room was too dangerous`;
-    case "event_resolved": return `${lying(data.card)} happens`;
+    case "event_resolved": return `${lying(data.card)} happens: ${parts.cards.get(known.face(data.card))?.text ?? ""}`;
     case "statistic_chosen": return `${who} fights with ${spaced(data.statistic)}`;
     case "damage_rolled": return `The die shows ${data.die}: ${data.damage} damage`;
     case "damage_divided": return data.beaten.length ? `Beaten: ${all(data.beaten)}` : "No monster is beaten";
@@ -55,7 +55,8 @@ export function sentence({ type, by, data }, view, parts, known) {
   }
 }
 
-const PARTS = { success: ": the trap is passed", failure: ": the trap is sprung", strike: " as it strikes" };
+// How it is told that a card takes effect; of events and abilities that has been said.
+const PARTS = { success: "is passed", failure: "is sprung", strike: "takes effect as it strikes" };
 
 function drawn({ drawn: count, cards }, kind, names) {
   if (cards?.length) return `draws ${names(cards)}`;
