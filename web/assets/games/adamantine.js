@@ -5,7 +5,7 @@ import { exploration, happened } from "./adamantine/exploration.js";
 import { handles } from "./adamantine/handles.js";
 import { sentence } from "./adamantine/sentences.js";
 import { deckChoice } from "./adamantine/setup.js";
-import { hands, playerTable, standing } from "./adamantine/tables.js";
+import { hands, legend, playerTable, standing } from "./adamantine/tables.js";
 
 const SHOWN = new Set([
   "bring_deck", "choose_champion", "choose_class", "play_card", "sacrifice", "use", "explore", "search", "possess",
@@ -54,7 +54,7 @@ export function open(rules, { act, redraw }) {
         ...hands(moment, parts, tools),
         read && panel(parts.cards.get(read.id), parts, { reading, doing: doing(read.key) }),
       ],
-      main: order.map((one) => playerTable(moment, parts, state.players[one], tools)),
+      main: [...order.map((one) => playerTable(moment, parts, state.players[one], tools)), legend()],
     };
   }
 

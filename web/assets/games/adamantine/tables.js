@@ -6,12 +6,17 @@ import { face, faceDown, plural, roomName, STATISTICS } from "./cards.js";
 
 const ORDER = ["class", "prestige", "item", "feat", "ally"];
 
+const lives = (player) => Math.max(0, player.health - player.wounds);
+
+/** What the marks on cards mean. */
+export const legend = () => el("p", { class: "note" }, "G gold value · ▲ danger value · ♥ health · ⚔ damage · +G reward gold · ★ unique. Choose a card to read it in full.");
+
 /** The line that stays in view: day or night, and for each player health, danger level and cards. */
 export function standing(moment) {
   const { state } = moment.view;
   const time = { day: "☀ Day", night: "☾ Night" }[state.phase];
   const chips = playerChips(moment, state.players, (player) => (player.champion
-    ? [`♥ ${player.health - player.wounds}/${player.health}`, `▲ ${player.danger_level}`]
+    ? [`♥ ${lives(player)}/${player.health}`, `▲ ${player.danger_level}`]
     : ["no champion yet"]));
   return [time ? el("p", { class: `phase ${state.phase}` }, `${time}, turn ${state.turns}`) : null, chips];
 }
@@ -30,7 +35,7 @@ export function playerTable(moment, parts, player, { doing, reading, act }) {
 
   function champion() {
     const card = parts.cards.get(player.champion.card);
-    const left = player.health - player.wounds;
+    const left = lives(player);
     const { combat, check } = player.statistics;
     return el("div", { class: "champion-row" },
       el("ul", { class: "face-cards" }, face(card, { key: player.champion.handle, reading, doing: doing(player.champion.handle) })),
