@@ -5,6 +5,7 @@ from domain.adamantine.commands import COMMANDS
 from domain.adamantine.content.house_pack import HOUSE
 from domain.adamantine.decks import pairings
 from domain.adamantine.events import EVENTS
+from domain.adamantine.narrator import Narrator
 from domain.adamantine.options import AdamantineOptions
 from domain.adamantine.pack import Pack
 from domain.adamantine.rules import Rules
@@ -40,6 +41,7 @@ def adamantine(pack: Pack) -> Game:
             from_start=True,
             in_turn=lambda options: pairings(box, options),
         ),
+        narrator=Narrator(box),
     )
 
 
