@@ -47,7 +47,7 @@ class Narrator:
         """Cards in sight by name and by `#` with their handles, all others with their ids; rooms as `room 22`."""
         box, state = self._words.box, seen_state(scene)
         meant: dict[str, list[Any]] = {}
-        for player in state.players:
+        for player in sorted(state.players, key=lambda player: not _own(scene, player.seat)):
             for zone in zones(player):
                 for card in zone:
                     meant.setdefault(f"#{card.handle}", []).append(card.handle)
@@ -64,6 +64,11 @@ class Narrator:
 
     def explain(self, topic: str, about: str, scene: Scene) -> list[str] | None:
         return explaining.explain(self._words, topic, about, scene)
+
+
+def _own(scene: Scene, seat: int) -> bool:
+    """Whether the table is seen from this seat."""
+    return scene.table is not None and "hero_hand" in scene.table["players"][seat]
 
 
 # --- commands ----------------------------------------------------------------------------------------------
