@@ -418,6 +418,7 @@ class Game(Struct, frozen=True):
     tally: Tally | None = None  # with several seats
     narrator: Narrator | None = None
     bringing: Bringing | None = None
+    asks: bool = False  # seats are merely asked for an answer at times, which a standing order may decline
 
     @property
     def solitaire(self) -> bool:

@@ -119,11 +119,11 @@ def _rooms(words: Wording, player: Player, *, own: bool) -> list[str]:
     known: list[str] = []
     dark: dict[int, list[str]] = {}
     for room in rooms:
-        if all(laid.card == FACE_DOWN for laid in room.cards):
+        if room.cards and all(laid.card == FACE_DOWN for laid in room.cards):
             dark.setdefault(len(room.cards), []).append(str(room.handle))
         else:
             known.append(
-                f"{room.handle} [{' + '.join(_laid(words, laid) for laid in room.cards)}]{_marks(room, own)}"
+                f"{room.handle} [{' + '.join(_laid(words, laid) for laid in room.cards) or 'empty'}]{_marks(room, own)}"
             )
     lines = _entries("Rooms", known) if known else []
     for size, numbers in sorted(dark.items()):

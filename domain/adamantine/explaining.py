@@ -34,8 +34,10 @@ def _card(words: Wording, about: str, _: Scene, __: AdamantineState) -> list[str
 
 
 def of_card(words: Wording, card: str, head: str = "") -> list[str]:
+    """A card's whole print after `head`."""
     unique = ", unique" if card in words.box.champions or _unique(words, card) else ""
-    return wrapped(f"{head}{words.name(card)}, {words.numbers(card)}{unique}. {words.text(card)}")
+    text = f"{words.name(card)}, {words.numbers(card)}{unique}. {words.text(card)}"
+    return wrapped(text, "  " + " " * len(head), head)
 
 
 def _unique(words: Wording, card: str) -> bool:
@@ -64,9 +66,10 @@ def _side(words: Wording, scene: Scene, player: Player) -> list[str]:
     for piece in (player.champion, *player.in_play):
         if piece is not None:
             lines += _placed(words, piece.handle, piece.card)
-    for held in (*player.hero_hand, *player.dungeon_hand):
-        if held is (*player.hero_hand, *player.dungeon_hand)[0]:
-            lines.append(f"In hand of {scene.name(player.seat)}:")
+    hand = (*player.hero_hand, *player.dungeon_hand)
+    if hand:
+        lines.append(f"In hand of {scene.name(player.seat)}:")
+    for held in hand:
         lines += _placed(words, held.handle, held.card)
     return lines
 

@@ -114,15 +114,13 @@ def _play(words: Wording, command: Command, scene: Scene, state: AdamantineState
     if card is None:
         return PLAY, words.one(state, command["card"])
     cost = playing.cost(words.box, state, seat, card)
-    heading = "Play, sacrificing cards in play worth what it costs"
     reward = playing.reward(state, seat)
-    if reward:
-        heading = f"Play for {reward} reward gold"
+    heading = f"Play for {reward} reward gold" if reward else "Play, for sacrifices of so much gold"
     price = f"{cost} gold{' more' if reward else ''}" if cost else "free"
-    return (
-        heading,
-        f"{words.one(state, card.handle)} ({price}), {words.numbers(card.card)}. {words.text(card.card)}",
-    )
+    printed = words.numbers(card.card)
+    kind, danger = printed.split(", ", 1)[0], printed.rsplit(", ", 1)[-1]
+    about = f"{kind}, {danger}" if price in printed else printed
+    return heading, f"{words.one(state, card.handle)} ({price}; {about}): {words.text(card.card)}"
 
 
 def _deciding(scene: Scene) -> int:

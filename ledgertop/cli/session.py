@@ -252,7 +252,7 @@ class Session:
                 matches.rewind(match, token, _version(rest), self._order())
             case "resign":
                 matches.act(match, token, {"type": "resign"}, self._order())
-            case "always-pass" if self._game.shared:
+            case "always-pass" if self._game.asks:
                 orders = self._service.ordering.of(match, token)
                 orders = StandingOrders(always_pass=not orders.always_pass)
                 self._screen.ordered(orders.always_pass)
