@@ -48,6 +48,7 @@ class View:
             "phase": state.phase,
             "turn": state.turn if state.turn >= 0 else None,
             "turns": state.turns,
+            "handles": state.handles,
             "first": state.first if state.first >= 0 else None,
             "players": [self._player(state, player, viewer) for player in state.players],
             "exploration": self._exploration(state, viewer),
