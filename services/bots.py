@@ -6,6 +6,8 @@ from typing import Any, Protocol
 
 from domain.chance import SEED_BYTES, SealedChance
 from domain.game import Command, Game
+from domain.match import Match
+from services.codec import plain
 
 
 class Bot(Protocol):
@@ -58,3 +60,10 @@ def _worth(game: Game, state: Any, command: Command, seat: int, chance: SealedCh
 
 
 BOTS: dict[str, Bot] = {"random": RandomBot(), "greedy": GreedyBot()}
+
+
+def thought(match: Match, game: Game, seat: int, bot: str, rng: Random) -> dict[str, Any]:
+    """The command a bot gives at a seat whose decision is awaited, as JSON."""
+    imagined = game.rules.imagine(match.state, seat, SealedChance(rng.randbytes(SEED_BYTES)))
+    command: dict[str, Any] = plain(BOTS[bot].choose(game, imagined, seat, rng))
+    return command
