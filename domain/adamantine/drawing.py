@@ -227,6 +227,13 @@ def _payment(words: Wording, state: AdamantineState, pending: Seen) -> str:
     )
 
 
+def _aim(words: Wording, state: AdamantineState, _: Seen) -> str:
+    choice = state.choice
+    if choice is None or not choice.card:
+        return "which room to aim at"
+    return f"which room to aim {words.one(state, choice.card)} at"
+
+
 def _laying(words: Wording, state: AdamantineState, _: Seen) -> str:
     choice = state.choice
     assert choice is not None
@@ -289,6 +296,7 @@ ASKED: dict[str, Callable[[Wording, AdamantineState, Seen], str]] = {
     "night": _plain("what to do by night"),
     "possess": _plain("whether another champion follows the dead one"),
     "payment": _payment,
+    "aim": _aim,
     "room": _laying,
     "encounter": _laying,
     "discard": _discarding,

@@ -114,6 +114,8 @@ def _choice_begun(words: Wording, data: Data, scene: Scene, state: AdamantineSta
     if data["what"] == "room":
         return f"{_who(data, scene)} begins to build a room."
     card = words.one(state, data["card"]) if data.get("card") else "a card"
+    if data["what"] == "aim":
+        return f"{_who(data, scene)} takes up {card} and looks for a room to aim it at."
     return f"{_who(data, scene)} wants to play {card} and looks for what to sacrifice."
 
 
@@ -138,13 +140,19 @@ def _card_picked(words: Wording, data: Data, scene: Scene, state: AdamantineStat
     return f"{who} assigns {data['times']} damage to {card}."
 
 
+TAKEN_BACK = {
+    "room": "the room",
+    "payment": "the payment",
+    "encounter": "all that was picked",
+    "aim": "what was being aimed",
+}
+
+
 def _choice_cancelled(_: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
     taken = "what was chosen"
     if state.choice is not None:
         what = state.choice.what
-        taken = (
-            "the room" if what == "room" else "the payment" if what == "payment" else "all that was picked"
-        )
+        taken = TAKEN_BACK[what]
     elif state.exploration is not None and state.exploration.step == "dividing":
         taken = "the damage assigned"
     return f"{_who(data, scene)} takes back {taken}."

@@ -138,11 +138,18 @@ def test_P11_no_sentence_names_a_card_its_listener_has_not_seen() -> None:
 
 
 def other_world(state: AdamantineState, seat: int) -> AdamantineState:
-    """The same table for `seat`, with every hidden card of the other replaced by one face."""
+    """The same table for `seat`, with every hidden card of the other replaced by one face.
+
+    Who is asked for another champion has one: that is known (AM-5).
+    """
     other = state.players[1 - seat]
+    known = ADAMANTINE.rules.box.champions if state.dying else {}
     replaced = msgspec.structs.replace(
         other,
-        hero_hand=tuple(msgspec.structs.replace(one, card="buckler") for one in other.hero_hand),
+        hero_hand=tuple(
+            one if one.card in known else msgspec.structs.replace(one, card="buckler")
+            for one in other.hero_hand
+        ),
         dungeon_hand=tuple(msgspec.structs.replace(one, card="goblin") for one in other.dungeon_hand),
         rooms=tuple(
             one

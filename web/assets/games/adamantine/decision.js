@@ -41,6 +41,9 @@ export function decision(moment, parts, at, { act, reading, bringing }) {
         el("p", {}, `So far ${pending.paid} of ${pending.cost} G${picks.length ? `: ${chosen(picks)}` : ""}.`),
         row(buttons("sacrifice", (command) => `${at.name(command.card)} (${at.card(command.card).gold} G)`, "main"), taking()));
     }
+    case "aim":
+      return box(`Aim ${at.name(pending.choice.card)}`,
+        row(buttons("use", ({ target }) => roomName(at.rooms.get(target)), "main"), taking()));
     case "room": case "encounter": {
       const { picks, limit } = pending.choice;
       const encounter = pending.decision === "encounter";
