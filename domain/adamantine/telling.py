@@ -9,7 +9,7 @@ from domain.adamantine.performing import effect_at
 from domain.adamantine.playing import GOES_WITH_CHAMPION
 from domain.adamantine.standing import danger_level, danger_of, statistic, total
 from domain.adamantine.state import AdamantineState, Exploration, Room
-from domain.adamantine.wording import FACE_DOWN, Wording, counted, first_up, listed, seen_state
+from domain.adamantine.wording import FACE_DOWN, Wording, counted, listed, seen_state
 from domain.game import Scene
 
 Data = Mapping[str, Any]
@@ -416,7 +416,7 @@ def _exploration_ended(words: Wording, data: Data, _: Scene, state: AdamantineSt
 
 
 def _seat_resigned(_: Wording, data: Data, scene: Scene, __: AdamantineState) -> str:
-    return f"{first_up(_who(data, scene))} resigns."
+    return f"{_who(data, scene)} resigns."
 
 
 TOLD: dict[str, Callable[[Wording, Data, Scene, AdamantineState], str]] = {
