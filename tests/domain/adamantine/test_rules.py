@@ -552,6 +552,7 @@ def test_an_encounter_laid_with_fewer_cards_than_rolled() -> None:
     state = table(Side(night="goblin pit bugbear"), Side("knight"), phase="night")
     state = do(state, c.RandomEncounter(), dice=[5])
     assert legal(state) == [c.LayCard(held(state, "goblin")), c.LayCard(held(state, "bugbear")), c.Finish()]
+    refused(state, c.Cancel(), "choice-pending")
     refused(state, c.LayCard(held(state, "pit")), "AM-13")
     state = lay(state, "goblin")
     assert RULES.to_act(state) == (1,)  # the opponent chooses for the champion
