@@ -352,6 +352,7 @@ def test_beaten_cards_pay_for_cards_from_the_hand_AM_14() -> None:
     state = do(state, c.Explore(room(state)), fight(), dice=[6])
     assert state.exploration.step == "reward"
     assert state.exploration.gold == 3
+    assert RULES.default(state, 0) == c.Finish()
     state = do(state, c.PlayCard(held(state, "buckler")))
     assert (in_play(state), state.exploration.gold) == (["buckler"], 1)
     state = do(state, c.Finish(), dice=[6])  # the gold left is lost, the trap has its own
