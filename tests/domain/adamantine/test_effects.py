@@ -204,6 +204,9 @@ def test_boost_raises_statistics_for_this_combat_or_check_only() -> None:
 
 def test_boost_of_a_combat_does_not_help_against_the_traps_behind_it() -> None:
     state = enter(Side("flurry"), "cave-rat spear-trap")
+    once = do(state, c.Use(put(state, "flurry")))
+    assert c.Use(put(state, "flurry")) in legal(once)  # twice a turn
+    assert c.Use(put(state, "flurry")) not in legal(do(once, c.Use(put(state, "flurry"))))
     state = do(state, c.Use(put(state, "flurry")), c.Use(put(state, "flurry")), fight(), dice=[6, 4])
     assert in_room(state) == [["spear-trap"]]  # 4 + 2 against 6
     state = enter(Side("quick-feet"), "spear-trap scything-blade")
@@ -252,10 +255,12 @@ def test_disarm_passes_a_trap_without_a_roll() -> None:
 
 
 def test_scout_shows_a_room_to_the_seat_alone_and_leaves_it_face_down() -> None:
-    state = table(Side("rune-lantern"), Side(rooms="goblin ogre | pit!"))
+    state = table(Side("rune-lantern rune-lantern"), Side(rooms="goblin ogre | pit!"))
     lantern = put(state, "rune-lantern")
     before = state
-    assert [one for one in legal(state) if isinstance(one, c.Use)] == [c.Use(lantern)]
+    assert [one for one in legal(state) if isinstance(one, c.Use)] == [
+        c.Use(piece.handle) for piece in state.players[0].in_play
+    ]
     state = do(state, c.Use(lantern))
     assert legal(state) == [c.Use(lantern, room(state)), c.Cancel()]
     assert do(state, c.Cancel()) == before == do(state, RULES.default(state, 0))
@@ -268,7 +273,9 @@ def test_scout_shows_a_room_to_the_seat_alone_and_leaves_it_face_down() -> None:
         with pytest.raises(IllegalCommand):
             do(state, wrong)
     state = do(state, c.Use(lantern, room(state)))
-    assert not [one for one in legal(state) if isinstance(one, c.Use)]
+    assert not [
+        one for one in legal(state) if isinstance(one, c.Use)
+    ]  # nothing is left for the other lantern
     view = ADAMANTINE.view
     mine, theirs = (view.observe(state, at_seat(seat))["players"][1]["rooms"][0] for seat in (0, 1))
     spectators = view.observe(state, SPECTATOR)["players"][1]["rooms"][0]

@@ -352,6 +352,7 @@ def test_beaten_cards_pay_for_cards_from_the_hand_AM_14() -> None:
     state = do(state, c.Explore(room(state)), fight(), dice=[6])
     assert state.exploration.step == "reward"
     assert state.exploration.gold == 3
+    assert RULES.default(state, 0) == c.Finish()
     state = do(state, c.PlayCard(held(state, "buckler")))
     assert (in_play(state), state.exploration.gold) == (["buckler"], 1)
     state = do(state, c.Finish(), dice=[6])  # the gold left is lost, the trap has its own
@@ -552,6 +553,7 @@ def test_an_encounter_laid_with_fewer_cards_than_rolled() -> None:
     state = table(Side(night="goblin pit bugbear"), Side("knight"), phase="night")
     state = do(state, c.RandomEncounter(), dice=[5])
     assert legal(state) == [c.LayCard(held(state, "goblin")), c.LayCard(held(state, "bugbear")), c.Finish()]
+    refused(state, c.Cancel(), "choice-pending")
     refused(state, c.LayCard(held(state, "pit")), "AM-13")
     state = lay(state, "goblin")
     assert RULES.to_act(state) == (1,)  # the opponent chooses for the champion
