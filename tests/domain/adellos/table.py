@@ -160,6 +160,16 @@ def values(state: AdellosState, field: str) -> tuple[int, int, int]:
     return attack, defence, movement
 
 
+def gained(state: AdellosState, field: str) -> tuple[int, int, int]:
+    """How far attack, defence and movement of the unit on a field differ from what its tile prints."""
+    there = unit(state, field)
+    assert there is not None
+    attack, defence, movement = (
+        now - printed for now, printed in zip(values(state, field), BOX.kinds[there.kind].values, strict=True)
+    )
+    return attack, defence, movement
+
+
 def supply(state: AdellosState, seat: int, name: str) -> int:
     return state.players[seat].supply[BOX.place[name]]
 

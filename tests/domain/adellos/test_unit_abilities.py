@@ -12,6 +12,7 @@ from tests.domain.adellos.table import (
     at,
     do,
     fold,
+    gained,
     kind,
     pick,
     table,
@@ -54,9 +55,9 @@ def next_turn_of_seat_1(units: str, **more: object) -> object:
     return fold(state, RULES.decide(state, RULES.due(state), None, NoChance()))
 
 
-def test_income_gives_1_gold_at_the_start_of_the_own_turn() -> None:
+def test_income_gives_2_gold_at_the_start_of_the_own_turn() -> None:
     state = next_turn_of_seat_1("e4 1 fence, e5 1 fence, e6 1 fence+2, a1 0 tax-collector", gold=(0, 1))
-    assert [player.gold for player in state.players] == [0, 3]  # not the unit that bears counters
+    assert [player.gold for player in state.players] == [0, 5]  # not the unit that bears counters
 
 
 def test_ancient_wisdom_draws_a_card_at_the_start_of_the_own_turn() -> None:
@@ -75,21 +76,26 @@ def test_ancient_wisdom_draws_nothing_from_an_empty_deck() -> None:
 
 def test_leadership_gives_adjacent_bandits_1_attack() -> None:
     state = table("e4 1 bandit-captain, e5 1 bandit, d4 1 thug, e7 1 bandit")
-    assert (values(state, "e5")[0], values(state, "d4")[0], values(state, "e7")[0]) == (4, 3, 3)
-    assert values(state, "e4")[0] == 4  # not itself
+    assert gained(state, "e5") == (1, 0, 0)
+    assert gained(state, "d4") == gained(state, "e7") == (0, 0, 0)  # no bandit, not adjacent
+    assert gained(state, "e4") == (0, 0, 0)  # not itself
 
 
 def test_command_of_a_field_marshal_gives_adjacent_own_units_1_attack() -> None:
     state = table("e4 0 field-marshal, e5 0 soldier, d4 1 thug")
-    assert (values(state, "e5")[0], values(state, "d4")[0]) == (5, 3)
-    assert values(table("e4 0 field-marshal+1, e5 0 soldier"), "e5")[0] == 4  # an aura needs an able unit
+    assert (gained(state, "e5"), gained(state, "d4")) == ((1, 0, 0), (0, 0, 0))
+    assert gained(table("e4 0 field-marshal+1, e5 0 soldier"), "e5") == (
+        0,
+        0,
+        0,
+    )  # an aura needs an able unit
 
 
 def test_steel_wall_of_a_steel_colossus_gives_adjacent_own_units_1_defence() -> None:
     state = table("e4 0 steel-colossus, e5 0 soldier, e6 0 soldier+1, d5 0 soldier+1")
-    assert (values(state, "e5")[1], values(state, "e6")[1]) == (3, 2)
+    assert (gained(state, "e5"), gained(state, "e6")) == ((0, 1, 0), (0, 0, 0))
     near = table("e4 0 steel-colossus, e5 0 soldier+1")
-    assert values(near, "e5")[1] == 3  # a unit that bears counters keeps and gets values
+    assert gained(near, "e5") == (0, 1, 0)  # a unit that bears counters keeps and gets values
 
 
 def test_marching_orders_give_adjacent_units_1_movement() -> None:
