@@ -191,6 +191,17 @@ def test_a_combats_deadline_passes(house: House) -> None:
     assert verify(table.record()).ok
 
 
+def test_P14_a_deadline_is_over_with_the_match(house: House) -> None:
+    """The table may not know of the end yet; there is nothing to store, and nothing is asked of the store."""
+    table = play_together(house.service, clock=MoveClock(30))
+    effect = deadline(house, table)
+    table.resign(table.view()["to_act"][0])
+    head = house.service.store.head()
+    house.clock.go(31)
+    assert house.service.effects.perform(effect) is False
+    assert house.service.store.head() == head
+
+
 def test_a_match_goes_on_by_deadlines_alone_and_passes_the_audit(house: House) -> None:
     """Nobody ever decides anything: the service plays it, and the log says so."""
     table = play_together(house.service, seats=3, clock=FischerClock(20, 1), options={"turn_limit": 12})
