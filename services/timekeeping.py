@@ -57,7 +57,11 @@ class Timekeeping:
 
         def decide(_: History, draft: Draft) -> None:
             match = draft.match
-            if match.status != "running" or match.clock_version != version or not kernel.time_is_up(match, now):
+            if (
+                match.status != "running"
+                or match.clock_version != version
+                or not kernel.time_is_up(match, now)
+            ):
                 raise NothingDue
             draft.by(f"system:{actor}")
             assert match.clock is not None

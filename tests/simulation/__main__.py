@@ -5,6 +5,8 @@ import itertools
 import sys
 import time
 
+import click
+
 from tests.simulation.run import simulate
 from tests.simulation.world import Broken
 
@@ -21,12 +23,12 @@ def main() -> int:
     seeds = [given.seed] if given.seed is not None else itertools.count(given.first)
     for seed in seeds:
         try:
-            run = simulate(seed, given.steps, tell=print if given.trace else None)
+            run = simulate(seed, given.steps, tell=click.echo if given.trace else None)
         except Broken as broken:
-            print(broken, file=sys.stderr)
+            click.echo(broken, err=True)
             return 1
         counts = ", ".join(f"{name} {count}" for name, count in sorted(run.counts.items()))
-        print(f"seed {seed}: {run.steps} steps, {run.events} events, {run.fingerprint} ({counts})", flush=True)
+        click.echo(f"seed {seed}: {run.steps} steps, {run.events} events, {run.fingerprint} ({counts})")
         if time.monotonic() - began > given.seconds:
             break
     return 0

@@ -33,7 +33,13 @@ class Sent:
     """A command somebody sent, and what is known of it."""
 
     def __init__(
-        self, verb: str, match: str | None, token: str | None, call: Call, key: str | None, expected: int | None
+        self,
+        verb: str,
+        match: str | None,
+        token: str | None,
+        call: Call,
+        key: str | None,
+        expected: int | None,
     ) -> None:
         self.verb = verb
         self.match = match
@@ -86,7 +92,10 @@ class Players:
             return
         wish = Sit(self.rng.choice(NAMES), seat=self.rng.choice((None, None, 0, 1)))
         self.send(
-            "sit", table.match, None, lambda service, order: service.opening.take_seat(table.match, wish, order)
+            "sit",
+            table.match,
+            None,
+            lambda service, order: service.opening.take_seat(table.match, wish, order),
         )
 
     def play(self) -> None:
@@ -126,7 +135,10 @@ class Players:
         if found := self.some_seat():
             table, token = found
             self.send(
-                "undo", table.match, token, lambda service, order: service.matches.undo(table.match, token, order)
+                "undo",
+                table.match,
+                token,
+                lambda service, order: service.matches.undo(table.match, token, order),
             )
 
     def rewind(self) -> None:

@@ -145,7 +145,9 @@ def _answered(world: World, sent: "Sent", before: Before, said: Any, name: str) 
         world.demand(mine, f"P1 {name}: acknowledged, not stored")
         if mine:
             position, last = mine[-1]
-            world.demand((said.version, said.position) == (last.version, position), f"P4 {name}: another answer")
+            world.demand(
+                (said.version, said.position) == (last.version, position), f"P4 {name}: another answer"
+            )
         if before.mine:
             world.demand(mine == before.mine, f"P4 {name}: took effect twice")
         elif sent.expected is not None and mine:
@@ -168,8 +170,8 @@ def hides(world: World, match: str, token: str | None, view: dict[str, Any]) -> 
     shown = history.at(view["version"])
     seat = next((one.number for one in history.match.seats if token and one.token == digest_of(token)), None)
     keeps_secrets(world, match, view)
-    if seat is None or shown.status != "running" or history.match.status == "ended":
-        return
+    if seat is None or seat not in kernel.to_act(shown, history.game):
+        return  # only who has to decide imagines the rest
     for number in range(3):
         chance = SealedChance(sha256(f"{world.seed} {number}".encode()).digest())
         imagined = history.game.rules.imagine(shown.state, seat, chance)
@@ -186,7 +188,7 @@ def keeps_secrets(world: World, match: str, said: Any) -> None:
     world.demand(b"lt_seat_" not in text, f"P23 a token in what was said of {match}")
     world.demand(b"key-" not in text, f"P23 a key in what was said of {match}")
     if history.match.status != "ended" and history.match.created.deal is None:
-        seed = world.processes[0].service.seeds._read  # noqa: SLF001
+        seed = world.processes[0].service.seeds._read
         with suppress(StoreUnavailable):
             world.demand(seed(match).hex().encode() not in text, f"P10 the seed of {match} was told")
 
@@ -283,7 +285,9 @@ def _comes_back(world: World) -> None:
 
 def _log_is_whole(world: World) -> None:
     stored = world.raw_store.read_all(0, len(world.log) + 10)
-    world.demand([(one.position, one.entry) for one in stored] == world.log, "P1 the log is not what was stored")
+    world.demand(
+        [(one.position, one.entry) for one in stored] == world.log, "P1 the log is not what was stored"
+    )
     fresh = Ledger(world.raw_store)
     for match in _streams(world):
         again = fresh.history(match)

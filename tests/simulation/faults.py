@@ -1,4 +1,4 @@
-"""What goes wrong: a store that fails before, after or without saying, tables that do, a queue that can't be trusted."""
+"""What goes wrong: a store that fails before, after or without saying, tables that do, a queue that loses."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -29,7 +29,7 @@ from tests.house import SECOND, START
 from tests.simulation.faults import FaultyStore, FaultyTables, LossyQueue, Weather
 from workers.sweeper import Sweeper
 
-IDLE_LIMIT = 1_800  # seconds
+IDLE_LIMIT = 240  # seconds
 KEY = b"k" * 32
 
 
