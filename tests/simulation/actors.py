@@ -315,13 +315,21 @@ class House:
         self.world.tell(f"{process.name}: sweeps {self.world.weather.met or ''}")
 
     def work(self) -> None:
-        """A worker takes a hint; HintWorker logs what fails."""
+        """A worker takes a hint, or one that nobody gave and that is much too early; HintWorker logs what fails."""
         process = self.world.any_process()
-        hint = self.world.queue.take()
+        hint = self.made_up() if self.rng.random() < 0.2 else self.world.queue.take()
         if hint is None:
             return
         with suppress(StoreUnavailable, OutcomeUnknown, MatchNotFound, RedisError):
             self.world.tell(f"{process.name}: {hint} -> {process.service.effects.perform(hint)}")
+
+    def made_up(self) -> str | None:
+        matches = list(dict.fromkeys(entry.stream for _, entry in self.world.log))
+        if not matches:
+            return None
+        match = self.world.truth.history(self.rng.choice(matches)).match
+        kind = self.rng.choice(("abandon", "deadline", "due"))
+        return f"{kind}-{match.id}-{match.clock_version if kind == 'deadline' else match.version}"
 
     def pass_time(self) -> None:
         seconds = self.rng.choice((0.01, 0.1, 0.4, 1, 3, 10, 25, 60))
@@ -342,6 +350,7 @@ class House:
         """The weather changes."""
         self.world.weather.rate = self.rng.choice((0.0, 0.0, 0.02, 0.05, 0.3))
         self.world.queue.reachable = self.rng.random() < 0.8
+        self.world.queue.swallows = self.rng.random() < 0.1
         if self.rng.random() < 0.1:
             self.world.queue.hints.clear()
         self.world.tell(f"faults {self.world.weather.rate}, queue {self.world.queue.reachable}")

@@ -11,6 +11,7 @@ from domain.chance import SealedChance
 from domain.clocks import ClockSet
 from domain.game import IllegalCommand, at_seat
 from services.audit import verify
+from services.carrying import awaits_system
 from services.codec import encode, encode_recorded
 from services.effects import GRACE
 from services.errors import (
@@ -30,7 +31,7 @@ from services.tokens import digest_of
 from services.wishes import SYSTEM, Order
 from tests.house import SECOND, dump
 from tests.simulation.faults import IN_DOUBT
-from tests.simulation.world import IDLE_LIMIT, World
+from tests.simulation.world import IDLE_LIMIT, SKEW, World
 
 if TYPE_CHECKING:
     from tests.simulation.actors import Sent
@@ -93,7 +94,7 @@ class Before:
         if sent.match:
             match = world.truth.history(sent.match).match
             self.version = match.version
-            self.late = kernel.time_is_up(match, world.now)
+            self.late = kernel.time_is_up(match, world.now - SKEW)
 
 
 def written(world: World, sent: "Sent") -> list[tuple[int, Entry]]:
@@ -277,7 +278,9 @@ def _comes_back(world: World) -> None:
     for match in _streams(world):
         history = world.truth.history(match)
         state, running = history.match, history.match.status == "running"
-        world.demand(kernel.due(state, history.game) is None, f"P14 {match} was due, and is not settled")
+        awaits = awaits_system(history)
+        owed = awaits is not None and history.entries[awaits - 1].at <= world.now - SOON * SECOND
+        world.demand(not owed, f"P14 {match} was due, and is not settled")
         deadline = state.clock.deadline if state.clock and running else None
         late = deadline is not None and deadline + GRACE <= world.now - SOON * SECOND
         world.demand(not late, f"P14 the deadline of {match} is over, and nothing was done")

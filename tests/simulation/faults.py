@@ -137,12 +137,12 @@ class LossyQueue:
         self._rng = rng
         self.hints: list[str] = []
         self.reachable = True
-        self.trusted = False
+        self.swallows = False
 
     def put(self, effect_id: str) -> None:
         if not self.reachable:
             raise RedisGone("the queue is away")
-        copies = 1 if self.trusted else self._rng.choice((0, 1, 1, 1, 2, 3))
+        copies = 0 if self.swallows else self._rng.choice((0, 1, 1, 1, 2, 3))
         for _ in range(copies):
             self.hints.insert(self._rng.randrange(len(self.hints) + 1), effect_id)
 

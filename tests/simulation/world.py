@@ -30,6 +30,7 @@ from tests.simulation.faults import FaultyStore, FaultyTables, LossyQueue, Weath
 from workers.sweeper import Sweeper
 
 IDLE_LIMIT = 240  # seconds
+SKEW = 200_000  # microseconds by which two machines differ when they are started
 KEY = b"k" * 32
 
 
@@ -47,6 +48,7 @@ class Process:
 
     def start(self) -> None:
         world = self._world
+        world.starting = ("one", "two").index(self.name)
         self.service: Service = wiring.build(world.config, nudge=world.queue.nudge)
         self.views: Database = FaultyTables(world.raw_views, world.weather)
         self.runner = Runner(self.service.store, self.views, projections.PROJECTIONS, batch=7)
@@ -67,6 +69,7 @@ class World:
         self.weather = Weather(Random(seed + 1))
         self.queue = LossyQueue(Random(seed + 2))
         self.keys = Keys(KEY)
+        self.starting = 0  # which process is
         self.elapsed = 0  # microseconds of true time
         self.ahead = 0  # by how much the wall clock is wrong
         self.trace: list[str] = []
@@ -81,7 +84,6 @@ class World:
             stack.callback(lambda process=process: process.service.close())
 
     def _real(self, stack: ExitStack) -> None:
-        wiring.build(self.config, migrate=True).close()
         self.raw_store: EventStore = wiring.open_store(self.config)
         self.raw_views: Database = wiring.open_views(self.config)
         stack.callback(self.raw_views.close)
@@ -89,7 +91,6 @@ class World:
         self.truth = Ledger(self.raw_store)
         chance = Random(self.seed + 3)
         source = SimpleNamespace(urandom=chance.randbytes, register_at_fork=lambda **_: None)
-        machine = Machine("run", lambda: self.now + self.ahead, lambda: self.elapsed)
         open_store, open_tables, open_views = wiring.open_store, wiring.open_tables, wiring.open_views
 
         def faulty_store(config: Config, *, migrate: bool = False) -> Any:
@@ -99,7 +100,7 @@ class World:
             (wiring, "open_store", faulty_store),
             (wiring, "open_tables", lambda config: FaultyTables(open_tables(config), self.weather)),
             (wiring, "open_views", lambda config: FaultyTables(open_views(config), self.weather)),
-            (services.clock, "this_machine", lambda: machine),
+            (services.clock, "this_machine", self._machine),
             (services.seeds, "os", source),
             (services.tokens, "os", source),
             (services.people, "os", source),
@@ -108,6 +109,17 @@ class World:
             (workers_sweeper(), "Hints", lambda connection: connection),
         ):
             stack.enter_context(patch.object(target, name, value))
+        for self.starting in (1, 0):
+            first = wiring.build(self.config, migrate=True)
+            first.clock.now()  # the anchor is taken while the wall clock is right
+            first.close()
+
+    def _machine(self) -> Machine:
+        """The process that is started runs on it: each on one of its own, the second's clock a little behind."""
+        behind = SKEW * self.starting
+        return Machine(
+            f"run of {self.starting}", lambda: self.now + self.ahead - behind, lambda: self.elapsed
+        )
 
     @property
     def now(self) -> int:
@@ -132,9 +144,10 @@ class World:
         return self.rng.choice(self.processes)
 
     def heal(self) -> None:
-        """All is well from now on."""
+        """All is well from now on, but perhaps for the queue, which may be away or lose everything (P15)."""
         self.weather.clear()
-        self.queue.reachable = self.queue.trusted = True
+        self.queue.reachable = self.rng.random() < 0.7
+        self.queue.swallows = self.rng.random() < 0.5
 
     def rebuild(self, projection: Projection, *, faulty: bool = True) -> Iterator[Any]:
         process = self.any_process()
