@@ -118,7 +118,7 @@ def _streams(world: World) -> set[str]:
 def judge(world: World, sent: "Sent", before: Before, said: Any) -> None:
     """Hold what was said to a command against what is stored (P4, P5)."""
     name = f"{sent.verb} {sent.key or '(no key)'} of {sent.match}"
-    new = world.log[before.head :]
+    new = [one for one in world.log[before.head :] if one[1].id not in world.others]
     if isinstance(said, OutcomeUnknown):
         world.demand(IN_DOUBT & set(world.weather.met), f"P5 {name}: unknown without a reason")
         if sent.command is None and sent.verb not in ("create", "fork"):
@@ -135,7 +135,11 @@ def judge(world: World, sent: "Sent", before: Before, said: Any) -> None:
         world.demand(not new, f"P5 {name}: refused ({type(said).__name__}), and yet stored")
         world.demand(not before.mine, f"P4 {name}: took effect before, and is refused now ({said!r})")
         if isinstance(said, VersionConflict) and sent.match and sent.verb != "fork":
-            world.demand(said.actual == before.version != said.expected, f"P5 {name}: no conflict ({said})")
+            now = world.truth.history(sent.match).match.version
+            world.demand(
+                before.version <= said.actual <= now and said.actual != said.expected,
+                f"P5 {name}: no conflict ({said})",
+            )
     else:
         _answered(world, sent, before, said, name)
 

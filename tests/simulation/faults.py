@@ -51,13 +51,19 @@ class FaultyStore:
     """An event store that refuses before, loses the reply after, or says conflict of what it has stored."""
 
     def __init__(
-        self, store: EventStore, weather: Weather, stored: Callable[[Sequence[Entry], int], None]
+        self,
+        store: EventStore,
+        weather: Weather,
+        stored: Callable[[Sequence[Entry], int], None],
+        meanwhile: Callable[[], None],
     ) -> None:
         self._store = store
         self._weather = weather
         self._stored = stored
+        self._meanwhile = meanwhile
 
     def append(self, entries: Sequence[Entry]) -> int:
+        self._meanwhile()  # it is decided, and not stored yet
         fault = self._weather.choose(REFUSED, LOST, COMMITTED, DENIED)
         if fault in (REFUSED, AWAY):
             raise StoreUnavailable

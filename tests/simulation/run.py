@@ -45,12 +45,22 @@ def _run(it: World, steps: int) -> Run:
         house.project: 8, house.rebuild: 6, house.sweep: 8, house.work: 12, house.pass_time: 8, house.jump: 1,
         house.restart: 1, house.turn: 4,
     }  # fmt: skip
+    meanwhile = [
+        players.play,
+        players.play,
+        players.sit,
+        players.consent,
+        house.work,
+        house.sweep,
+        players.resend,
+    ]
     counts: Counter[str] = Counter()
     step = 0
     try:
         for step in range(1, steps + 1):
             deed = it.rng.choices(list(deeds), list(deeds.values()))[0]
             counts[deed.__name__] += 1
+            it.meanwhile = meanwhile
             deed()
             _look(it)
             if step % EPILOGUE_EVERY == 0 or step == steps:

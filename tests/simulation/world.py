@@ -31,6 +31,7 @@ from workers.sweeper import Sweeper
 
 IDLE_LIMIT = 240  # seconds
 SKEW = 200_000  # microseconds by which two machines differ when they are started
+MEANWHILE = 0.1  # how often
 KEY = b"k" * 32
 
 
@@ -76,6 +77,9 @@ class World:
         self.broken: list[str] = []
         self.log: list[tuple[int, Entry]] = []  # position and entry, as they were truly stored
         self.watchers: list[Callable[[Sequence[Entry]], None]] = []
+        self.meanwhile: list[Callable[[], None]] = []  # what may be done between deciding and storing
+        self.only: Process | None = None  # the process that does it
+        self.others: set[str] = set()  # ids of the events that were stored so
         self.rebuilds: list[Iterator[Any]] = []
         self.config = Config(folder, None, None, IDLE_LIMIT, KEY)
         self._real(stack)
@@ -94,7 +98,9 @@ class World:
         open_store, open_tables, open_views = wiring.open_store, wiring.open_tables, wiring.open_views
 
         def faulty_store(config: Config, *, migrate: bool = False) -> Any:
-            return FaultyStore(open_store(config, migrate=migrate), self.weather, self._stored)
+            other = 1 - self.starting
+            store = open_store(config, migrate=migrate)
+            return FaultyStore(store, self.weather, self._stored, lambda: self._meanwhile(other))
 
         for target, name, value in (
             (wiring, "open_store", faulty_store),
@@ -128,6 +134,8 @@ class World:
 
     def _stored(self, entries: Sequence[Entry], position: int) -> None:
         """Told of each append that was really carried out, whatever the service hears of it."""
+        if self.only:
+            self.others.update(entry.id for entry in entries)
         self.log += zip(range(position - len(entries) + 1, position + 1), entries, strict=True)
         for watcher in self.watchers:
             watcher(entries)
@@ -141,11 +149,24 @@ class World:
             self.broken.append(promise)
 
     def any_process(self) -> Process:
-        return self.rng.choice(self.processes)
+        return self.only or self.rng.choice(self.processes)
+
+    def _meanwhile(self, other: int) -> None:
+        """At times the other process acts between the moment a command is decided and the moment it is stored."""
+        if self.only or not self.meanwhile or self.rng.random() > MEANWHILE:
+            return
+        self.only = self.processes[other]
+        met, self.weather.met = self.weather.met, []
+        self.tell("  meanwhile:")
+        try:
+            self.rng.choice(self.meanwhile)()
+        finally:
+            self.only, self.weather.met = None, met
 
     def heal(self) -> None:
         """All is well from now on, but perhaps for the queue, which may be away or lose everything (P15)."""
         self.weather.clear()
+        self.meanwhile = []
         self.queue.reachable = self.rng.random() < 0.7
         self.queue.swallows = self.rng.random() < 0.5
 
