@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 ARGS ?=
 
-.PHONY: serve test check format bench balance lock clean
+.PHONY: serve test check format sim bench balance lock clean
 
 serve: .venv/ready-to-serve
 	$(BIN)/ledgertop serve $(ARGS)
@@ -22,6 +22,10 @@ check: .venv/ready-to-test
 format: .venv/ready-to-test
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+# The service in a world of faults, one thread and one seed a run: `make sim ARGS="--seed 7 --steps 2000 --trace"`.
+sim: .venv/ready-to-test
+	$(BIN)/python -m tests.simulation $(ARGS)
 
 # Figures and ratios, compared within one run.
 bench: .venv/ready-to-test

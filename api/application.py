@@ -31,7 +31,7 @@ from api import (
 from api.documents import JSON, PREFIX, Api
 from api.metrics import Metrics
 from api.rates import limit_rates
-from api.requests import MatchId
+from api.requests import CommandId, MatchId
 from api.settings import Settings
 from api.streams import Streams
 from domain.game import IllegalCommand
@@ -75,7 +75,7 @@ def openapi_document() -> dict[str, Any]:
 def _assemble(service: Service | None, settings: Settings) -> tuple[Flask, Api]:
     app = Flask("api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
-    app.url_map.converters["match"] = MatchId
+    app.url_map.converters |= {"match": MatchId, "command": CommandId}
     metrics = Metrics(service)
     app.extensions["ledgertop"] = service
     app.extensions["ledgertop-settings"] = settings

@@ -9,7 +9,7 @@ from domain.match import MatchCreated, MatchForked, RuleSet, SeatTaken
 from services.carrying import ATTEMPTS, Carrier
 from services.codec import digest, plain
 from services.draft import Draft, Envelope, set_clock, start
-from services.errors import IdempotencyKeyReuse, VersionConflict
+from services.errors import IdempotencyKeyReuse, OutcomeUnknown, StoreUnavailable, VersionConflict
 from services.forks import copy_line, demand_forkable, fork_body, seat_in_fork
 from services.ledger import History
 from services.parsing import checked_entropy, checked_seats, game_named, parsed
@@ -135,9 +135,13 @@ class Opening:
         history = History(draft.stream, draft.game)
         try:
             position = self._ledger.append(history, draft.entries, draft.folded, beside or [])
-        except StreamMoved:
+        except (StreamMoved, OutcomeUnknown):  # it may have been stored all the same (P5)
             command, body, by = envelope.command, envelope.digest, envelope.by
-            if repeated := self._opened_before(draft.stream, command, body, by):
+            try:
+                repeated = self._opened_before(draft.stream, command, body, by)
+            except StoreUnavailable as error:
+                raise OutcomeUnknown(draft.stream, command) from error
+            if repeated:
                 return repeated
             raise
         return self._opened(history, envelope.command, position)

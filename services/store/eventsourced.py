@@ -21,11 +21,12 @@ from eventsourcing.utils import Environment
 from psycopg.sql import SQL, Identifier
 
 from services.codec import Unreadable, decode_recorded, encode_recorded
-from services.errors import StoreUnavailable
+from services.errors import OutcomeUnknown, StoreUnavailable
 from services.store.groups import GroupCommit
 from services.store.port import Damaged, Entry, Found, Stored
 from services.store.recorders import (
     LOCK_SECONDS,
+    CommitUnknown,
     PostgresRecorder,
     RecordingPostgresFactory,
     RecordingSQLiteFactory,
@@ -70,7 +71,10 @@ class _Store(ABC):
     def append(self, entries: Sequence[Entry]) -> int:
         rows = [self._events.mapper.to_stored_event(entry) for entry in entries]  # type: ignore[arg-type]
         with _translated():
-            position = self._groups.append(rows)[-1]
+            try:
+                position = self._groups.append(rows)[-1]
+            except CommitUnknown as error:
+                raise OutcomeUnknown(entries[-1].stream, entries[-1].command) from error
         self._ring(position)
         return position
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from eventsourcing.persistence import InterfaceError, OperationalError, StoredEvent
 
 from services.store.port import StreamMoved
+from services.store.recorders import CommitUnknown
 
 MAX_MEMBERS = 64
 WAIT_SECONDS = 2.5  # how long a member waits for its turn before the store counts as unavailable
@@ -83,10 +84,11 @@ class GroupCommit:
                 member.fault = fault
 
     def _give_up(self, member: _Member) -> None:
-        """Leave the queue. A member that is being committed can't: its outcome is not known."""
+        """Leave the queue. A member that is being committed can't: its outcome is not known (P5)."""
         with self._lock:
             if member.gate.acquire(blocking=False):
                 return  # its turn came at the last moment
-            if member in self._waiting:
-                self._waiting.remove(member)
+            if member not in self._waiting:
+                raise CommitUnknown("the store is still at this append")
+            self._waiting.remove(member)
         raise OperationalError("the store did not get to this append in time")

@@ -36,7 +36,8 @@ class EventStore(Protocol):
     def append(self, entries: Sequence[Entry]) -> int:
         """Store entries of one or more streams, all or nothing; returns the last position.
 
-        An entry's version is one more than its stream's expected one. Raises StreamMoved, StoreUnavailable.
+        An entry's version is one more than its stream's expected one. Raises StreamMoved or StoreUnavailable, which
+        mean that nothing was stored, or OutcomeUnknown, for the stream and command of the last entry.
         """
 
     def read(self, stream: str, after: int = 0) -> list[Entry]:

@@ -3,17 +3,37 @@ stored, a bounded wait for other writers, and several appends in one transaction
 """
 
 import sqlite3
+import threading
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
-from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
+from eventsourcing.persistence import IntegrityError, InterfaceError, OperationalError, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 from psycopg.sql import SQL, Identifier
 
 LOCK_SECONDS = 2  # how long an append waits for another writer before the store counts as unavailable
 ROWS_IN_ONE_STATEMENT = 4_000  # SQLite takes 32,766 values
+
+
+# What SQLite says when a statement, or the commit of one, was certainly not carried out.
+NOT_DONE = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_INTERRUPT,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+)
+
+
+class CommitUnknown(OperationalError):
+    """The database failed in a commit: whether it was carried out can't be told from here (P5)."""
 
 
 class SQLiteRecorder(SQLiteApplicationRecorder):
@@ -52,7 +72,7 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
             except sqlite3.IntegrityError as error:
                 raise IntegrityError(error) from error
             except sqlite3.Error as error:
-                raise OperationalError(error) from error
+                raise _fault(error) from error
             last = int(cursor.lastrowid or 0)
         return range(last - len(stored_events) + 1, last + 1)
 
@@ -61,16 +81,29 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
         if (together := _all_at_once(self, groups)) is not None:
             return together
         positions: list[Sequence[int] | None] = []
-        with self.datastore.transaction(commit=True) as cursor:
-            for rows in groups:
-                cursor.execute("SAVEPOINT member")
-                try:
-                    positions.append(self._insert_events(cursor, rows))
-                except sqlite3.IntegrityError:
-                    cursor.execute("ROLLBACK TO member")
-                    positions.append(None)
-                cursor.execute("RELEASE member")
+        try:
+            with self.datastore.transaction(commit=True) as cursor:
+                for rows in groups:
+                    cursor.execute("SAVEPOINT member")
+                    try:
+                        positions.append(self._insert_events(cursor, rows))
+                    except sqlite3.IntegrityError:
+                        cursor.execute("ROLLBACK TO member")
+                        positions.append(None)
+                    cursor.execute("RELEASE member")
+        except OperationalError as error:
+            if len(positions) < len(groups):
+                raise
+            raise _fault(error.__cause__) from error
         return positions
+
+
+def _fault(error: BaseException | None) -> OperationalError:
+    """What a failed commit of SQLite means: nothing was done, or nobody knows."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is not None and code & 0xFF in NOT_DONE:
+        return OperationalError(error)
+    return CommitUnknown(error)
 
 
 class PostgresRecorder(PostgresApplicationRecorder):
@@ -78,6 +111,7 @@ class PostgresRecorder(PostgresApplicationRecorder):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._progress = threading.local()
         table = SQL("{}.{}").format(Identifier(self.datastore.schema), Identifier(self.events_table_name))
         self.lock_table_statements = [
             SQL("SET LOCAL lock_timeout = {}").format(SQL(f"'{LOCK_SECONDS}s'")),
@@ -98,15 +132,33 @@ class PostgresRecorder(PostgresApplicationRecorder):
     _insert_once = PostgresApplicationRecorder.insert_events.__wrapped__
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        ids: Sequence[int] | None = type(self)._insert_once(self, stored_events, **kwargs)
+        with self._honestly():
+            ids: Sequence[int] | None = type(self)._insert_once(self, stored_events, **kwargs)
         return ids
+
+    def _fetch_ids_after_insert_events(self, *args: Any, **kwargs: Any) -> Sequence[int] | None:
+        """The last that is done before the library commits."""
+        ids: Sequence[int] | None = super()._fetch_ids_after_insert_events(*args, **kwargs)
+        self._progress.written = True
+        return ids
+
+    @contextmanager
+    def _honestly(self) -> Iterator[None]:
+        """A connection that is lost after COMMIT may have been sent leaves the outcome unknown (trap 1)."""
+        self._progress.written = False
+        try:
+            yield
+        except (OperationalError, InterfaceError) as error:
+            if self._progress.written:
+                raise CommitUnknown(error) from error
+            raise
 
     def insert_groups(self, groups: Sequence[Sequence[StoredEvent]]) -> Sequence[Sequence[int] | None]:
         """Store groups in one transaction: the positions of each, or None where a version was taken."""
         if (together := _all_at_once(self, groups)) is not None:
             return together
         positions: list[Sequence[int] | None] = []
-        with self.datastore.get_connection() as connection, connection.transaction():
+        with self._honestly(), self.datastore.get_connection() as connection, connection.transaction():
             for rows in groups:
                 try:
                     with connection.transaction(), connection.cursor() as cursor:

