@@ -19,6 +19,7 @@ from services.store.port import EventStore
 from services.store.sql import Database, PostgresDatabase, SQLiteDatabase
 from services.timekeeping import Timekeeping
 from services.tokens import Keys
+from workers.jobs import Seal
 
 
 def open_store(config: Config, *, migrate: bool = False) -> EventStore:
@@ -45,6 +46,11 @@ def open_views(config: Config) -> Database:
 def open_read_side(config: Config, store: EventStore) -> projections.ReadSide:
     """The read side by itself: for the process that keeps it up to date, and for rebuilding."""
     return projections.open_read_side(store, open_views(config))
+
+
+def queue_seal(config: Config) -> Seal:
+    """What hints in the queue are told from forged ones by."""
+    return Seal(Keys(config.server_key).hint_key())
 
 
 def build(
