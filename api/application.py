@@ -35,6 +35,7 @@ from api.requests import MatchId
 from api.settings import Settings
 from api.streams import Streams
 from domain.game import IllegalCommand
+from services import patience
 from services.codec import InvalidJson, encode
 from services.errors import ServiceError
 from services.identifiers import new_request_id
@@ -110,9 +111,11 @@ def _watch(app: Flask, metrics: Metrics, settings: Settings) -> None:
     @app.before_request
     def begin() -> None:
         g.began = perf_counter()
+        patience.begin()
 
     @app.after_request
     def end(response: Response) -> Response:
+        patience.end()  # what a stream sends later is not hurried
         seconds = perf_counter() - g.began
         rule = request.url_rule
         route = rule.rule if rule else "unmatched"

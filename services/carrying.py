@@ -24,6 +24,7 @@ from services.errors import (
 from services.identifiers import new_command_id
 from services.ledger import History, Ledger
 from services.looking import Look, show_entry
+from services.patience import COMMAND_SECONDS, patient, remaining
 from services.seeds import Seeds
 from services.standing_orders import OrderBook
 from services.store.port import StreamMoved
@@ -31,7 +32,6 @@ from services.tokens import Keys, authenticate
 from services.wishes import SYSTEM, Answer, Order
 
 ATTEMPTS = 5  # how often a command without an expected version is decided anew on a match that moved
-DECIDING_SECONDS = 2.0
 DUE = "due"  # the kind of effect that is due at once: the system has to go on
 
 Decide = Callable[[History, Draft], None]
@@ -58,6 +58,7 @@ class Carrier:
         self._orders = orders
         self._nudge = nudge
 
+    @patient
     def by_seat(
         self,
         match_id: str,
@@ -75,6 +76,7 @@ class Carrier:
         look = Look(at_seat(authenticate(history.match, token).number), history.game)
         return Answer(entries[-1].version, position, [show_entry(entry, look) for entry in entries])
 
+    @patient
     def perform(
         self,
         match_id: str,
@@ -105,7 +107,7 @@ class Carrier:
         history = self.ledger.history(match_id, fresh=False)
         for _ in range(ATTEMPTS):
             deciding = history.deciding
-            if not deciding.acquire(timeout=DECIDING_SECONDS):
+            if not deciding.acquire(timeout=remaining(COMMAND_SECONDS)):
                 raise StoreUnavailable
             try:
                 return history, self._once(history, order, command, body, token, decide)

@@ -12,7 +12,9 @@ from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 from psycopg.sql import SQL, Identifier
 
-LOCK_SECONDS = 2  # how long an append waits for another writer before the store counts as unavailable
+from services.store.sql import WAIT_SECONDS, waiting_briefly
+
+LOCK_SECONDS = WAIT_SECONDS  # how long an append waits for another writer at most
 ROWS_IN_ONE_STATEMENT = 4_000  # SQLite takes 32,766 values
 
 
@@ -48,7 +50,8 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
         ]
         with self.datastore.get_connection(commit=True) as connection, connection.cursor() as cursor:
             try:
-                cursor.execute(statement, values)
+                with waiting_briefly(connection._sqlite_conn):
+                    cursor.execute(statement, values)
             except sqlite3.IntegrityError as error:
                 raise IntegrityError(error) from error
             except sqlite3.Error as error:
@@ -61,7 +64,11 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
         if (together := _all_at_once(self, groups)) is not None:
             return together
         positions: list[Sequence[int] | None] = []
-        with self.datastore.transaction(commit=True) as cursor:
+        with (
+            self.datastore.get_connection(commit=True) as connection,
+            waiting_briefly(connection._sqlite_conn),
+            connection.transaction(commit=True) as cursor,
+        ):
             for rows in groups:
                 cursor.execute("SAVEPOINT member")
                 try:
