@@ -49,6 +49,14 @@ class Running:
         except urllib.error.HTTPError as error:
             return Answer(error.code, dict(error.headers), json.loads(error.read() or b"null"))
 
+    def call_plain(self, path: str) -> Answer:
+        """One request outside the API's prefix, for text."""
+        try:
+            with urllib.request.urlopen(f"{self.url}{path}", timeout=10) as answer:
+                return Answer(answer.status, dict(answer.headers), answer.read().decode())
+        except urllib.error.HTTPError as error:
+            return Answer(error.code, dict(error.headers), error.read().decode())
+
     def open(self, **wish: Any) -> tuple[str, str]:
         """Create a match of Adaman and sit down: its id and the seat's token. One lost in its set-up is dealt again."""
         while True:

@@ -3,19 +3,43 @@ stored, a bounded wait for other writers, and several appends in one transaction
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
+from time import monotonic
 from typing import Any
 
 import psycopg
-from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
+from eventsourcing.persistence import IntegrityError, InterfaceError, OperationalError, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 from psycopg.sql import SQL, Identifier
 
+from services.patience import remaining
 from services.store.sql import WAIT_SECONDS, waiting_briefly
 
 LOCK_SECONDS = WAIT_SECONDS  # how long an append waits for another writer at most
 ROWS_IN_ONE_STATEMENT = 4_000  # SQLite takes 32,766 values
+
+
+Reading = Callable[..., Any]
+
+
+def _read_again(read: Any) -> Reading:
+    """A read that is repeated at once where its connection had died, as after a restart of the database, and only as
+    long as there is time. The library tries each ten times with pauses, so that one takes 2 s at least (trap 3).
+    """
+
+    @wraps(read)
+    def reading(*args: Any, **kwargs: Any) -> Any:
+        since = monotonic()
+        while True:
+            try:
+                return read.__wrapped__(*args, **kwargs)
+            except (InterfaceError, OperationalError):
+                if remaining(LOCK_SECONDS) < LOCK_SECONDS / 2 or monotonic() - since > LOCK_SECONDS / 2:
+                    raise
+
+    return reading
 
 
 class SQLiteRecorder(SQLiteApplicationRecorder):
@@ -101,6 +125,10 @@ class PostgresRecorder(PostgresApplicationRecorder):
                 "FOR EACH STATEMENT EXECUTE FUNCTION ledgertop_refuse_change()"
             ).format(Identifier(f"{self.events_table_name}_no_change"), table),
         ]
+
+    select_events = _read_again(PostgresApplicationRecorder.select_events)
+    select_notifications = _read_again(PostgresApplicationRecorder.select_notifications)
+    max_notification_id = _read_again(PostgresApplicationRecorder.max_notification_id)
 
     _insert_once = PostgresApplicationRecorder.insert_events.__wrapped__
 
