@@ -3,6 +3,7 @@
 import os
 import sys
 import traceback
+from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
@@ -121,15 +122,18 @@ def _watch(app: Flask, metrics: Metrics, settings: Settings) -> None:
         route = rule.rule if rule else "unmatched"
         metrics.observe(request.method, route, response.status_code, seconds)
         if settings.access_log or response.status_code >= 400:
-            log.info(
-                "request",
-                request=new_request_id(),
-                method=request.method,
-                route=route,
-                status=response.status_code,
-                ms=round(seconds * 1000, 3),
-                **g.pop("fault", {}),
-            )
+            with suppress(
+                OSError
+            ):  # a log that can't be written, as on a full disk, is no reason not to answer
+                log.info(
+                    "request",
+                    request=new_request_id(),
+                    method=request.method,
+                    route=route,
+                    status=response.status_code,
+                    ms=round(seconds * 1000, 3),
+                    **g.pop("fault", {}),
+                )
         response.headers["X-Content-Type-Options"] = "nosniff"
         return response
 

@@ -1,5 +1,6 @@
 """Players who never give up: each command is sent under one key until it is answered."""
 
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from tests.faults.epilogue import Acknowledged
 from tests.house import House, token_of
 from tests.running import Running
 
+OVER: dict[str, Any] = {}
 AGAIN_SECONDS = 0.05
 LONGEST = 3.0  # seconds until any answer, also a refusal (P21)
 
@@ -44,7 +46,7 @@ class Played:
 @contextmanager
 def playing(player: Callable[[Played, str, threading.Event], object], players: int = 4) -> Iterator[Played]:
     """Several play at once until the end of the context; then everybody's last command has been answered."""
-    played, stop = Played(), threading.Event()
+    played, stop, prefix = Played(), threading.Event(), secrets.token_hex(4)
 
     def play(name: str) -> None:
         try:
@@ -52,7 +54,7 @@ def playing(player: Callable[[Played, str, threading.Event], object], players: i
         except BaseException as error:  # noqa: BLE001 - told to the test
             played.errors.append(error)
 
-    threads = [threading.Thread(target=play, args=(f"p{number}",)) for number in range(players)]
+    threads = [threading.Thread(target=play, args=(f"{prefix}-{number}",)) for number in range(players)]
     for thread in threads:
         thread.start()
     try:
@@ -103,8 +105,10 @@ def in_process(house: House, *, patient: bool = True) -> Callable[[Played, str, 
     return play
 
 
-def over_http(running: Callable[[], Running]) -> Callable[[Played, str, threading.Event], None]:
-    """A player who asks over HTTP, whoever serves just now."""
+def over_http(
+    running: Callable[[], Running], *, abandoning: bool = False
+) -> Callable[[Played, str, threading.Event], None]:
+    """A player who asks over HTTP, whoever serves just now. With `abandoning`, matches are ended when left alone."""
 
     def persist(played: Played, method: str, path: str, stop: threading.Event, **rest: Any) -> Any:
         while True:
@@ -116,6 +120,8 @@ def over_http(running: Callable[[], Running]) -> Callable[[Played, str, threadin
             played.slowest = max(played.slowest, time.monotonic() - began)
             if answer and answer.status in (200, 201):
                 return answer.body
+            if answer and answer.status == 409 and abandoning:
+                return OVER
             if answer:
                 assert answer.status == 503, answer
                 assert answer.headers["Retry-After"], answer
@@ -145,6 +151,8 @@ def over_http(running: Callable[[], Running]) -> Callable[[Played, str, threadin
                 answer = persist(
                     played, "POST", path, stop, body=command, token=token, Idempotency_Key=move_key
                 )
+                if answer is OVER:
+                    break
                 if answer is None:
                     return
                 played.acknowledged.append(Acknowledged(match, move_key, answer["version"]))
