@@ -3,6 +3,7 @@
 import os
 import sys
 import traceback
+from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
@@ -35,6 +36,7 @@ from api.requests import CommandId, MatchId
 from api.settings import Settings
 from api.streams import Streams
 from domain.game import IllegalCommand
+from services import patience
 from services.codec import InvalidJson, encode
 from services.errors import ServiceError
 from services.identifiers import new_request_id
@@ -110,23 +112,28 @@ def _watch(app: Flask, metrics: Metrics, settings: Settings) -> None:
     @app.before_request
     def begin() -> None:
         g.began = perf_counter()
+        patience.begin()
 
     @app.after_request
     def end(response: Response) -> Response:
+        patience.end()  # what a stream sends later is not hurried
         seconds = perf_counter() - g.began
         rule = request.url_rule
         route = rule.rule if rule else "unmatched"
         metrics.observe(request.method, route, response.status_code, seconds)
         if settings.access_log or response.status_code >= 400:
-            log.info(
-                "request",
-                request=new_request_id(),
-                method=request.method,
-                route=route,
-                status=response.status_code,
-                ms=round(seconds * 1000, 3),
-                **g.pop("fault", {}),
-            )
+            with suppress(
+                OSError
+            ):  # a log that can't be written, as on a full disk, is no reason not to answer
+                log.info(
+                    "request",
+                    request=new_request_id(),
+                    method=request.method,
+                    route=route,
+                    status=response.status_code,
+                    ms=round(seconds * 1000, 3),
+                    **g.pop("fault", {}),
+                )
         response.headers["X-Content-Type-Options"] = "nosniff"
         return response
 

@@ -19,6 +19,7 @@ from services.store.port import EventStore, Stored
 from services.store.sql import Database, PostgresDatabase, SQLiteDatabase
 from services.timekeeping import Timekeeping
 from services.tokens import Keys
+from workers.jobs import Seal
 
 
 def open_store(config: Config, *, migrate: bool = False) -> EventStore:
@@ -51,6 +52,11 @@ def newest_time(store: EventStore) -> int:
     """The time of the newest event in the log, 0 if it is empty or can't be read."""
     found = store.scan(store.head() - 1, 1)
     return found[-1].entry.at if found and isinstance(found[-1], Stored) else 0
+
+
+def queue_seal(config: Config) -> Seal:
+    """What hints in the queue are told from forged ones by."""
+    return Seal(Keys(config.server_key).hint_key())
 
 
 def build(

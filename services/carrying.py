@@ -26,6 +26,7 @@ from services.errors import (
 from services.identifiers import new_command_id
 from services.ledger import History, Ledger
 from services.looking import Look, show_entry
+from services.patience import COMMAND_SECONDS, patient, remaining
 from services.seeds import Seeds
 from services.standing_orders import OrderBook
 from services.store.port import StreamMoved
@@ -35,7 +36,6 @@ from services.wishes import SYSTEM, Answer, Order
 log = logging.getLogger("ledgertop.carrying")
 
 ATTEMPTS = 5  # how often a command without an expected version is decided anew on a match that moved
-DECIDING_SECONDS = 2.0
 DUE = "due"  # the kind of effect that is due at once: the system has to go on
 
 Decide = Callable[[History, Draft], None]
@@ -62,6 +62,7 @@ class Carrier:
         self._orders = orders
         self._nudge = nudge
 
+    @patient
     def by_seat(
         self,
         match_id: str,
@@ -79,6 +80,7 @@ class Carrier:
         look = Look(at_seat(authenticate(history.match, token).number), history.game)
         return Answer(entries[-1].version, position, [show_entry(entry, look) for entry in entries])
 
+    @patient
     def perform(
         self,
         match_id: str,
@@ -117,7 +119,7 @@ class Carrier:
         try:
             for _ in range(ATTEMPTS):
                 deciding, known = history.deciding, len(history.states)
-                if not deciding.acquire(timeout=DECIDING_SECONDS):
+                if not deciding.acquire(timeout=remaining(COMMAND_SECONDS)):
                     raise StoreUnavailable
                 try:
                     return history, self._once(history, order, command, body, token, decide)

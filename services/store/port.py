@@ -1,6 +1,6 @@
 """The narrow port to the event store. All of Ledgertop reaches the store through it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from domain.game import Event
@@ -57,6 +57,9 @@ class EventStore(Protocol):
 
     def wait(self, after: int, timeout: float) -> int:
         """The head as soon as it is above `after`, or what it is after `timeout` seconds."""
+
+    def group_sizes(self) -> Mapping[int, int]:
+        """How many appends this process committed together, and how often."""
 
     def close(self) -> None:
         """Let go of connections and threads."""

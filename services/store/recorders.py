@@ -4,8 +4,10 @@ stored, a bounded wait for other writers, and several appends in one transaction
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
+from time import monotonic
 from typing import Any
 
 import psycopg
@@ -14,7 +16,10 @@ from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 from psycopg.sql import SQL, Identifier
 
-LOCK_SECONDS = 2  # how long an append waits for another writer before the store counts as unavailable
+from services.patience import remaining
+from services.store.sql import WAIT_SECONDS, waiting_briefly
+
+LOCK_SECONDS = WAIT_SECONDS  # how long an append waits for another writer at most
 ROWS_IN_ONE_STATEMENT = 4_000  # SQLite takes 32,766 values
 
 
@@ -34,6 +39,27 @@ NOT_DONE = frozenset(
 
 class CommitUnknown(OperationalError):
     """The database failed in a commit: whether it was carried out can't be told from here (P5)."""
+
+
+Reading = Callable[..., Any]
+
+
+def _read_again(read: Any) -> Reading:
+    """A read that is repeated at once where its connection had died, as after a restart of the database, and only as
+    long as there is time. The library tries each ten times with pauses, so that one takes 2 s at least (trap 3).
+    """
+
+    @wraps(read)
+    def reading(*args: Any, **kwargs: Any) -> Any:
+        since = monotonic()
+        while True:
+            try:
+                return read.__wrapped__(*args, **kwargs)
+            except (InterfaceError, OperationalError):
+                if remaining(LOCK_SECONDS) < LOCK_SECONDS / 2 or monotonic() - since > LOCK_SECONDS / 2:
+                    raise
+
+    return reading
 
 
 class SQLiteRecorder(SQLiteApplicationRecorder):
@@ -68,7 +94,8 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
         ]
         with self.datastore.get_connection(commit=True) as connection, connection.cursor() as cursor:
             try:
-                cursor.execute(statement, values)
+                with waiting_briefly(connection._sqlite_conn):
+                    cursor.execute(statement, values)
             except sqlite3.IntegrityError as error:
                 raise IntegrityError(error) from error
             except sqlite3.Error as error:
@@ -82,7 +109,11 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
             return together
         positions: list[Sequence[int] | None] = []
         try:
-            with self.datastore.transaction(commit=True) as cursor:
+            with (
+                self.datastore.get_connection(commit=True) as connection,
+                waiting_briefly(connection._sqlite_conn),
+                connection.transaction(commit=True) as cursor,
+            ):
                 for rows in groups:
                     cursor.execute("SAVEPOINT member")
                     try:
@@ -128,6 +159,10 @@ class PostgresRecorder(PostgresApplicationRecorder):
                 "FOR EACH STATEMENT EXECUTE FUNCTION ledgertop_refuse_change()"
             ).format(Identifier(f"{self.events_table_name}_no_change"), table),
         ]
+
+    select_events = _read_again(PostgresApplicationRecorder.select_events)
+    select_notifications = _read_again(PostgresApplicationRecorder.select_notifications)
+    max_notification_id = _read_again(PostgresApplicationRecorder.max_notification_id)
 
     _insert_once = PostgresApplicationRecorder.insert_events.__wrapped__
 
