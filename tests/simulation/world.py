@@ -53,7 +53,11 @@ class Process:
         self.service: Service = wiring.build(world.config, nudge=world.queue.nudge)
         self.views: Database = FaultyTables(world.raw_views, world.weather)
         self.runner = Runner(self.service.store, self.views, projections.PROJECTIONS, batch=7)
-        self.sweeper = Sweeper(self.service.effects, world.queue)  # type: ignore[arg-type]
+        self.sweeper = Sweeper(
+            self.service.effects,
+            world.queue,  # type: ignore[arg-type]
+            wiring.queue_seal(world.config),
+        )
 
     def restart(self) -> None:
         """What was kept in memory is gone."""
@@ -112,7 +116,7 @@ class World:
             (services.people, "os", source),
             (services.identifiers, "_randomness", SimpleNamespace(take=chance.randbytes)),
             (workers_sweeper(), "time", SimpleNamespace(monotonic=lambda: self.elapsed / SECOND)),
-            (workers_sweeper(), "Hints", lambda connection: connection),
+            (workers_sweeper(), "Hints", lambda connection, **_: connection),
         ):
             stack.enter_context(patch.object(target, name, value))
         for self.starting in (1, 0):
