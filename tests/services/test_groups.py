@@ -161,6 +161,7 @@ def test_P5_what_sqlite_says_of_a_failed_commit_tells_whether_nothing_was_done(
     class Failing:
         datastore = None
         events_table_name = "stored_events"
+        _sqlite_conn = None
 
         def get_connection(self, **_: object) -> "Failing":
             return self
