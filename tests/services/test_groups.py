@@ -158,12 +158,10 @@ def test_P5_whoever_stops_waiting_while_it_is_committed_does_not_know_the_outcom
 def test_P5_what_sqlite_says_of_a_failed_commit_tells_whether_nothing_was_done(
     code: int, known: bool
 ) -> None:
-    file = sqlite3.connect(":memory:")
-
     class Failing:
         datastore = None
         events_table_name = "stored_events"
-        _sqlite_conn = file
+        _sqlite_conn = None
 
         def get_connection(self, **_: object) -> "Failing":
             return self
@@ -182,5 +180,4 @@ def test_P5_what_sqlite_says_of_a_failed_commit_tells_whether_nothing_was_done(
     failing.datastore = failing  # type: ignore[assignment]
     with pytest.raises(OperationalError) as raised:
         SQLiteRecorder.insert_events(failing, row("a"))  # type: ignore[arg-type]
-    file.close()
     assert (type(raised.value) is OperationalError) is known
