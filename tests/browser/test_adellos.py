@@ -201,7 +201,9 @@ def test_every_game_can_be_played_from_its_list_of_commands(people: People, serv
     page.get_by_label("Your name").fill("Ann")
     page.get_by_role("button", name="Create and sit down").click()
     expect(page.locator(".side button").first).to_be_attached()
-    version = int((page.locator("output").inner_text()).split()[1])
+    match = page.url.rsplit("/", 1)[1]
+    version = service.call("GET", f"/matches/{match}").body["version"]
+    expect(page.locator("output")).to_have_text(f"version {version} of {version}")  # it has heard everything
     page.evaluate("document.querySelectorAll('.side details').forEach(one => { one.open = true })")
     page.locator(".side button").first.click()
     expect(page.locator("output")).not_to_contain_text(f"version {version} of")
