@@ -122,9 +122,7 @@ def _watch(app: Flask, metrics: Metrics, settings: Settings) -> None:
         route = rule.rule if rule else "unmatched"
         metrics.observe(request.method, route, response.status_code, seconds)
         if settings.access_log or response.status_code >= 400:
-            with suppress(
-                OSError
-            ):  # a log that can't be written, as on a full disk, is no reason not to answer
+            with suppress(OSError):  # a log that finds no room on the disk is no reason not to answer
                 log.info(
                     "request",
                     request=new_request_id(),

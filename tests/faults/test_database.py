@@ -5,6 +5,7 @@ Elsewhere: a LISTEN connection that is killed, in `tests/contract/test_store.py`
 
 import random
 import sqlite3
+import time
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from services.record import stored
 from tests.faults.chaos import rounds
 from tests.faults.conftest import PostgresServer
 from tests.faults.epilogue import epilogue
-from tests.faults.load import in_process, playing
+from tests.faults.load import LONGEST, in_process, playing
 from tests.house import House, dump_all, open_house
 
 
@@ -27,9 +28,11 @@ def test_P22_postgres_crashes_and_comes_back_under_load(own_postgres: PostgresSe
             for _ in range(rounds(1, 10)):
                 played.wait_for_more(20)
                 own_postgres.crash()
+                time.sleep(rounds(4, 60))
                 own_postgres.start()
-            played.wait_for_more(20)
+                played.wait_for_more(20, within=8)  # however long it was away
         assert played.refused
+        assert played.slowest < LONGEST
         epilogue(house.config, played.acknowledged)
 
 

@@ -91,7 +91,7 @@ def test_P22_the_whole_service_on_a_full_disk_goes_on_when_there_is_room(tmp_pat
         children = running.children()
         with playing(over_http(lambda: running)) as played:
             played.wait_for_more()
-            _room(running, 4_096)
+            _room(running, 64)
             for _ in range(5):
                 answer = running.call("POST", f"/matches/{match}/commands", {"type": "resign"}, token)
                 assert (answer.status, answer.headers.get("Retry-After")) == (503, "1"), answer
