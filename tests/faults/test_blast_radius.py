@@ -17,7 +17,7 @@ from tests.house import House, another_process, entry, hear
 from tests.running import serving
 
 BYSTANDER_SECONDS = 1.0  # the 99th percentile of somebody else's command (docs/limits.md)
-EVENTS = rounds(3_000, 10_000)
+EVENTS = rounds(2_000, 10_000)
 
 OTHER_PROCESS = """
 import threading
@@ -60,7 +60,7 @@ def test_P21_another_writing_process_that_is_stopped(house: House) -> None:
             time.sleep(0.3)
             os.kill(process.pid, signal.SIGSTOP)
             if not _holds_the_lock(house):
-                took += bystander(house, 1.0)
+                took += bystander(house, 0.5)
             os.kill(process.pid, signal.SIGCONT)
     assert p99(took or [0.0]) < BYSTANDER_SECONDS
     epilogue(house.config)
@@ -98,7 +98,7 @@ def test_P21_a_match_of_very_many_events(house: House) -> None:
 
     thread = threading.Thread(target=load)
     thread.start()
-    took = bystander(house, rounds(3, 30))
+    took = bystander(house, rounds(2, 30))
     stop.set()
     thread.join(30)
     assert set(loaded) == {last + EVENTS}

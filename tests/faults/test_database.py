@@ -28,7 +28,7 @@ def test_P22_postgres_crashes_and_comes_back_under_load(own_postgres: PostgresSe
             for _ in range(rounds(1, 10)):
                 played.wait_for_more(20)
                 own_postgres.crash()
-                time.sleep(rounds(4, 60))
+                time.sleep(rounds(3, 60))
                 own_postgres.start()
                 played.wait_for_more(20, within=8)  # however long it was away
         assert played.refused
@@ -72,7 +72,7 @@ def test_P27_an_older_backup_is_restored_under_newer_read_models(tmp_path: Path)
         epilogue(house.config, [*before.acknowledged, *again.acknowledged])
 
 
-@pytest.mark.parametrize("seed", range(rounds(3, 100)))
+@pytest.mark.parametrize("seed", range(rounds(2, 100)))
 def test_P9_P18_a_flipped_bit_is_found_and_touches_its_match_only(tmp_path: Path, seed: int) -> None:
     """One bit of what happened in play, in the file and past the database's own guards.
 

@@ -46,7 +46,7 @@ def test_P21_P22_a_database_that_hangs_costs_each_command_less_than_3_s_and_no_r
 
         command = house.legal(shared)[0]
         proxy.hang()
-        for _ in range(rounds(2, 10)):
+        for _ in range(rounds(1, 10)):
             threads = [
                 threading.Thread(target=act, args=(one,)) for one in [*others, shared, shared, shared, shared]
             ]
@@ -85,7 +85,7 @@ def test_P22_a_listener_that_hangs_costs_about_a_second(proxied_postgres: Wire, 
         head = direct.open(deal=1).position
         assert house.service.store.wait(head - 1, 5) >= head
         proxy.hang()
-        time.sleep(rounds(3, 10))
+        time.sleep(rounds(2, 10))
         proxy.flow()
         position = direct.open(deal=1).position
         assert house.service.store.wait(head, 5) > head

@@ -16,7 +16,7 @@ from tests.faults.load import LONGEST, in_process, over_http, playing
 from tests.house import House, another_process, eventually, hear
 from tests.running import serving
 
-SECONDS = rounds(4, 10)
+SECONDS = rounds(3, 10)
 
 HOLDER = """
 import threading, time, os, signal

@@ -28,7 +28,7 @@ from workers.jobs import Hints, connect
 from workers.run import run_worker
 from workers.sweeper import Sweeper
 
-AWAY_SECONDS = rounds(3, 600)
+AWAY_SECONDS = rounds(2, 600)
 
 
 @contextlib.contextmanager
