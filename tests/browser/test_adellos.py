@@ -83,7 +83,9 @@ def test_a_match_is_created_joined_played_watched_and_resigned(people: People, s
     picture(ann, "adellos-noble")
 
     # Set-up: nobles one after another, then placing and first purchases.
-    ann.locator("li.kind", has_text="Prince Konrad").get_by_role("button", name="Choose").click()  # 3 more gold
+    ann.locator("li.kind", has_text="Prince Konrad").get_by_role(
+        "button", name="Choose"
+    ).click()  # 3 more gold
     yield_to(bob)
     bob.locator("li.kind", has_text="Pope Anicetus IV").get_by_role("button", name="Choose").click()
     yield_to(ann)
