@@ -69,10 +69,7 @@ class AdamanSecrets:
         """Nothing tells a card of the deck from one that was discarded."""
         target = rng.choice([*state.capital, *state.palace, *state.resources])
         return [
-            *(
-                [{"type": "control", "target": card, "payment": [target]}]
-                for card in rng.sample(state.deck, 1)
-            ),
+            *([{"type": "control", "target": card, "payment": [target]}] for card in state.deck[-1:]),
             *([{"type": "resolve_excuse", "card": card}] for card in state.deck[:1]),
             [{"type": "control", "target": target, "payment": list(state.deck[:1]) or ["x"]}],
         ]

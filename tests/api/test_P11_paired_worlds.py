@@ -100,8 +100,14 @@ def test_P11_a_standing_order_is_not_told_from_passing_by_hand(pair: Pair) -> No
 @pytest.mark.parametrize("viewer", [0, None])
 def test_P11_adaman(pair: Pair, viewer: int | None) -> None:
     """The order of the deck; the seat rewinds, forks and takes back."""
-    hidden = [observed(pair, AdamanSecrets(), 1, viewer, seed, 25)[1].hidden for seed in range(3)]
-    assert sum(hidden) > 10
+    courses = [
+        observed(pair, AdamanSecrets(), 1, viewer, seed, 20, curious=0.3, restless=0.3) for seed in range(5)
+    ]
+    assert sum(exchange.hidden for _, exchange in courses) > 10
+    assert sum(course.points for course, _ in courses) > 5
+    if viewer is not None:
+        happened = {entry.event.type_name() for course, _ in courses for entry in course.history.entries}
+        assert {"rewound", "forked"} <= happened
 
 
 @pytest.fixture

@@ -255,6 +255,8 @@ class Course:
     rng: Random
     wish: dict[str, Any] = field(default_factory=dict)
     orders: bool = False  # another seat has a standing order in B, and passes by hand in A
+    curious: float = 0.03  # how often the viewer looks around
+    restless: float = 0.02  # how often somebody wants to go back
     feinting: float = 0.3  # how often what is done privately is taken back
     steps: list[Step] = field(default_factory=list)
     tokens: dict[int, str] = field(default_factory=dict)
@@ -278,7 +280,7 @@ class Course:
 
     @property
     def history(self) -> History:
-        return self.world.service.ledger.history(self.match, fresh=False)  # this process writes alone
+        return self.world.history(self.match)
 
     @property
     def now(self) -> kernel.Match:
@@ -361,7 +363,7 @@ class Course:
             while self.owed_by_order():
                 self.act(kernel.to_act(self.now, self.game)[0])
             self.glance()
-            if self._eyes.random() < (0.15 if self.busy() else 0.03):
+            if self._eyes.random() < (0.15 if self.busy() else self.curious):
                 self.look_around()
             if self.now.status == "running" and not self.busy():
                 self.go_back()
@@ -522,7 +524,7 @@ class Course:
         rng, matches = self.rng, self.now.version
         if self.viewer is not None and rng.random() < 0.03:
             self.ask(self.viewer, "POST", self.at("/undo"), {}, Idempotency_Key=self.key())
-        if rng.random() > 0.02:
+        if rng.random() > self.restless:
             return
         begun = next(
             place for place, one in enumerate(self.history.states, 1) if kernel.to_act(one, self.game)
