@@ -159,7 +159,11 @@ class AdellosSecrets:
             return command | {"card": found.draws[draw][place]}
 
         found.instead = instead
-        found.happened = knowledge.happened
+        found.happened = {
+            what
+            for what, (draw, place) in knowledge.noted
+            if found.draws[draw][place] != knowledge.orders[draw][place]
+        }
         return found
 
     def choose(self, state: Any, seat: int, legal: Sequence[Any], rng: Random) -> Any:
@@ -211,6 +215,15 @@ class AdellosSecrets:
         ]
 
 
+class LookingSecrets(AdellosSecrets):
+    """Adellos where hands are looked at, and other cards are kept, so that the viewer never comes to know them."""
+
+    def _weight(self, command: Any, holders: list[int]) -> float:
+        if command.type_name() == "play_card" and command.card != "spyglass":
+            return 0.01
+        return super()._weight(command, holders)
+
+
 class AimingSecrets(AdellosSecrets):
     """Adellos with Smugglers beside other units: what they do is aimed twice, at a unit and at a field."""
 
@@ -245,7 +258,7 @@ class _Knowledge:
         self.orders: dict[int, tuple[str, ...]] = {}
         self.seen: set[Copy] = set()
         self.given: dict[int, Copy] = {}  # which card was given, by the version of its event
-        self.happened: set[str] = set()
+        self.noted: list[tuple[str, Copy]] = []  # what happened to a card out of the viewer's sight
         self._viewer = viewer
         self._deck: list[Copy] = []
         self._hands: dict[int, list[Copy]] = {seat: [] for seat in range(history.match.created.seats)}
@@ -284,7 +297,7 @@ class _Knowledge:
                 if event.seat == viewer:
                     self.seen.add(copy)
                 else:
-                    self.happened.add("others drew")
+                    self.noted.append(("others drew", copy))
             case e.CardPlayed():
                 self.seen.add(self._take(event.seat, event.card))
             case e.CardGiven():
@@ -293,19 +306,18 @@ class _Knowledge:
                 if viewer in (event.seat, event.to):
                     self.seen.add(copy)
                 else:
-                    self.happened.add("others gave")
+                    self.noted.append(("others gave", copy))
             case e.HandSeen():
                 if event.seat == viewer:
                     self.seen |= set(hands[event.of])
-                elif event.of != viewer and hands[event.of]:
-                    self.happened.add("others looked")
+                else:
+                    self.noted += [("others looked", copy) for copy in hands[event.of]]
             case e.UnitDefeated():
                 victor, loser = before.combat.seats
                 if not after.players[loser].alive and hands[loser]:
                     self._inherit(victor, loser, after)
             case e.SeatResigned():
-                if hands[event.seat] and event.seat != viewer:
-                    self.happened.add("cards left")
+                self.noted += [("cards left", copy) for copy in hands[event.seat]]
                 hands[event.seat] = []  # they leave the match unseen
 
     def _inherit(self, victor: int, loser: int, after: Any) -> None:

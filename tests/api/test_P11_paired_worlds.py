@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from domain.registry import GAMES
-from tests.api.secrets_of import AdamanSecrets, AdellosSecrets, AimingSecrets, BonesSecrets
+from tests.api.secrets_of import AdamanSecrets, AdellosSecrets, AimingSecrets, BonesSecrets, LookingSecrets
 from tests.api.worlds import Course, Exchange, Secrets, World
 from tests.fourth_game.bones import BONES
 
@@ -55,8 +55,8 @@ def observed(
 ADELLOS_COURSES = [(2, None), (2, 0), (2, 1), (3, None), (3, 0), (3, 2), (4, None), (4, 1), (4, 3)]
 HAVE_TO_HAPPEN = {
     "card_aimed", "card_drawn", "card_given", "card_played", "choice_begun", "choice_cancelled", "combat_begun",
-    "hand_seen", "rewound", "rewind_proposed", "seat_resigned", "target_chosen",
-    "others drew", "others gave", "others looked", "cards left",
+    "rewound", "rewind_proposed", "seat_resigned", "target_chosen",
+    "others drew", "others gave", "cards left",
 }  # fmt: skip
 CLOCK = {"clock": {"kind": "fischer", "seconds": 100_000, "increment": 5}}
 
@@ -66,7 +66,7 @@ def test_P11_adellos(pair: Pair) -> None:
     happened: set[str] = set()
     feints = 0
     for seed, (seats, viewer) in enumerate(ADELLOS_COURSES):
-        course, exchange = observed(pair, AdellosSecrets(), seats, viewer, seed, 100)
+        course, exchange = observed(pair, AdellosSecrets(), seats, viewer, seed, 80)
         assert exchange.hidden > 10
         feints += course.feints
         happened |= exchange.happened
@@ -80,6 +80,12 @@ def test_P11_what_another_seat_aims_at(pair: Pair, viewer: int | None) -> None:
     """Smuggling is aimed twice; in B at another unit, before it is taken back."""
     course, _ = observed(pair, AimingSecrets(), 2, viewer, 0, 60, feinting=0.8)
     assert course.aimed
+
+
+def test_P11_what_another_seat_looks_at(pair: Pair) -> None:
+    """A hand is shown to one seat; to others only that it was."""
+    _, exchange = observed(pair, LookingSecrets(), 2, None, 2, 60)
+    assert "others looked" in exchange.happened
 
 
 def test_P11_a_match_closed_to_spectators(pair: Pair) -> None:

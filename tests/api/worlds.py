@@ -63,7 +63,7 @@ class Exchange:
     draws: dict[int, Any]
     instead: Callable[[int, dict[str, Any]], dict[str, Any]] = lambda version, command: command
     hidden: int = 0  # how many places of hidden draws have another content
-    happened: set[str] = field(default_factory=set)  # what happened in A that the viewer did not see all of
+    happened: set[str] = field(default_factory=set)  # what happened to cards that are others in B
 
 
 class Secrets(Protocol):
