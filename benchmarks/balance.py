@@ -23,6 +23,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.adamantine import ADAMANTINE
+from domain.adamantine.content.house_pack import HOUSE as CARDS
+from domain.adamantine.options import AdamantineOptions
 from domain.adellos import ADELLOS
 from domain.adellos.content.house_pack import HOUSE
 from domain.adellos.options import AdellosOptions
@@ -77,7 +80,31 @@ def adellos() -> tuple[Kind, ...]:
     )
 
 
-GAMES: dict[str, Callable[[], tuple[Kind, ...]]] = {"adellos": cache(adellos)}
+def adamantine() -> tuple[Kind, ...]:
+    """Every ready deck against every other, from either seat, either seat starting."""
+    arrangements = tuple(
+        AdamantineOptions(decks=decks, first_seat=first)
+        for first in range(2)
+        for decks in permutations([deck.id for deck in CARDS.decks], 2)
+    )
+    return (
+        Kind(
+            "ready decks",
+            ADAMANTINE,
+            2,
+            arrangements,
+            1_440,
+            seat=Goal(0.45, 0.55),
+            pairing=Goal(0.40, 0.60),
+            turns=Goal(8, 20),
+        ),
+    )
+
+
+GAMES: dict[str, Callable[[], tuple[Kind, ...]]] = {
+    "adellos": cache(adellos),
+    "adamantine": cache(adamantine),
+}
 
 
 # --- playing -----------------------------------------------------------------------------------------------

@@ -52,9 +52,13 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type")
     """What a seat asks for, in the imperative. Its tag is its `type` in JSON.
 
     `TAKES_BACK`: it undoes what another command did, or itself; bots leave it out, or they go in circles.
+    `COMPLETES`: it ends what is put together choice by choice. A typed line that makes all the choices needs no
+    such word. `ALSO`: what else it is called by who types it.
     """
 
     TAKES_BACK: ClassVar[bool] = False
+    COMPLETES: ClassVar[bool] = False
+    ALSO: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def type_name(cls) -> str:
@@ -359,7 +363,10 @@ class Narrator(Protocol):
         """A legal command: the heading it is listed under, and what it says there."""
 
     def names(self, scene: Scene) -> Mapping[str, Any]:
-        """What players type for the values of commands: `e5`, `prince-konrad`. Lower case, words joined by `-`."""
+        """What players type for the values of commands: `e5`, `prince-konrad`. Lower case, words joined by `-`.
+
+        A tuple of values where several things are called so; the one that can be chosen is meant.
+        """
 
     def explain(self, topic: str, about: str, scene: Scene) -> list[str] | None:
         """The answer to a question, or None where there is nothing of that name."""
@@ -376,6 +383,16 @@ class Tally(Struct, frozen=True):
     ends: tuple[str, ...]  # reasons of outcomes; resignation and the cut are always told
     from_start: bool = False  # wins by seat are counted from the starting seat
     in_turn: Callable[[Any], Sequence[Options]] | None = None  # matches are played with each of these in turn
+
+
+class Bringing(Struct, frozen=True):
+    """What each seat may bring to a match of its own making, such as a deck."""
+
+    what: str  # one word: `deck`
+    options: Mapping[str, Any]  # the options of a match to which seats bring it
+    command: type[Command]  # brings it
+    field: str  # of the command, for what is brought
+    faults: Callable[[Any], Sequence[str]]  # everything that is wrong with it, as sentences
 
 
 class Game(Struct, frozen=True):
@@ -400,6 +417,8 @@ class Game(Struct, frozen=True):
     system_commands: tuple[type[Command], ...] = ()  # no seat may give them
     tally: Tally | None = None  # with several seats
     narrator: Narrator | None = None
+    bringing: Bringing | None = None
+    asks: bool = False  # seats are merely asked for an answer at times, which a standing order may decline
 
     @property
     def solitaire(self) -> bool:

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from domain.adaman import ADAMAN
+from domain.adamantine import ADAMANTINE
 from domain.adellos import ADELLOS
 from domain.game import Event, Game
 from domain.match import LIFECYCLE, RuleSet
 
-GAMES: dict[str, Game] = {game.name: game for game in (ADAMAN, ADELLOS)}
+GAMES: dict[str, Game] = {game.name: game for game in (ADAMAN, ADELLOS, ADAMANTINE)}
 FORMER_RULES: dict[str, tuple[Game, ...]] = {}  # newest first
 
 

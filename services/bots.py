@@ -1,5 +1,6 @@
 """Players that are programs. A bot knows what its seat may see: hidden things are drawn anew first."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any, Protocol
 
@@ -33,13 +34,15 @@ class GreedyBot:
     """
 
     def choose(self, game: Game, state: Any, seat: int, rng: Random) -> Command:
+        legal: Sequence[Command] = game.rules.legal(state, seat)
+        commands = [command for command in legal if not command.TAKES_BACK]
+        if len(commands) == 1:
+            return commands[0]
         chance = SealedChance(rng.randbytes(SEED_BYTES))
         imagined = game.rules.imagine(state, seat, chance)
         best: list[Command] = []
         best_worth = float("-inf")
-        for command in game.rules.legal(imagined, seat):
-            if command.TAKES_BACK:
-                continue
+        for command in commands:
             worth = _worth(game, imagined, command, seat, chance)
             if worth > best_worth:
                 best, best_worth = [command], worth

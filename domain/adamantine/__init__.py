@@ -1,16 +1,17 @@
 """Adamantine, a duel of two players: champions by day, each other's dungeons by night."""
 
 from domain.adamantine.box import Box
-from domain.adamantine.commands import COMMANDS
+from domain.adamantine.commands import COMMANDS, BringDeck
 from domain.adamantine.content.house_pack import HOUSE
-from domain.adamantine.decks import pairings
+from domain.adamantine.decks import deck_faults, pairings
 from domain.adamantine.events import EVENTS
+from domain.adamantine.narrator import Narrator
 from domain.adamantine.options import AdamantineOptions
 from domain.adamantine.pack import Pack
 from domain.adamantine.rules import Rules
 from domain.adamantine.state import AdamantineState
 from domain.adamantine.view import View, catalogue
-from domain.game import Game, Tally
+from domain.game import Bringing, Game, Tally
 
 
 def adamantine(pack: Pack) -> Game:
@@ -39,6 +40,14 @@ def adamantine(pack: Pack) -> Game:
             ends=("champion_slain", "no_cards_at_night"),
             from_start=True,
             in_turn=lambda options: pairings(box, options),
+        ),
+        narrator=Narrator(box),
+        bringing=Bringing(
+            what="deck",
+            options={"bring_decks": True},
+            command=BringDeck,
+            field="cards",
+            faults=lambda deck: deck_faults(box, deck),
         ),
     )
 

@@ -57,14 +57,14 @@ def missing(box: Box, state: AdamantineState) -> dict[int, int]:
 
 
 def only_division(box: Box, state: AdamantineState) -> DamageDivided | None:
-    """The division where every one comes to the same: enough for all, enough for none, or a single monster (AM-15)."""
+    """The division where every one comes to the same: the damage is enough for all monsters, or for none (AM-15)."""
     now = state.exploration
     assert now is not None
     lacks = missing(box, state)
     left = now.damage - len(now.picks)
     if sum(lacks.values()) <= left:
         return DamageDivided(seat=now.explorer, beaten=tuple(lacks))
-    if not now.picks and (len(lacks) == 1 or min(lacks.values()) > left):
+    if not now.picks and min(lacks.values()) > left:
         return DamageDivided(seat=now.explorer, beaten=())
     return None
 

@@ -41,7 +41,7 @@ class Sacrifice(Command, frozen=True, gc=False, tag="sacrifice"):
 
 
 class Use(Command, frozen=True, gc=False, tag="use"):
-    """Use a card's ability."""
+    """Use a card's ability. The room it looks into is chosen next, with its handle as target."""
 
     card: Annotated[int, public("handle of an own card in play")]
     target: Annotated[int, public("handle of a room or monster it is aimed at; 0 if at none")] = 0
@@ -78,6 +78,8 @@ class BuildRoom(Command, frozen=True, gc=False, tag="build_room"):
 class RandomEncounter(Command, frozen=True, gc=False, tag="random_encounter"):
     """Roll for a random encounter; its cards are chosen next."""
 
+    ALSO = ("encounter",)
+
 
 class LayCard(Command, frozen=True, gc=False, tag="lay_card"):
     """Lay a dungeon card for what is being built."""
@@ -91,6 +93,8 @@ class EndNight(Command, frozen=True, gc=False, tag="end_night"):
 
 class ChooseStatistic(Command, frozen=True, gc=False, tag="choose_statistic"):
     """Name the statistic to fight with."""
+
+    ALSO = ("stat", "fight")
 
     statistic: Annotated[Stat, public("the statistic")]
 
@@ -120,6 +124,9 @@ class Discard(Command, frozen=True, gc=False, tag="discard"):
 
 class Finish(Command, frozen=True, gc=False, tag="finish"):
     """Choose or play no more cards."""
+
+    COMPLETES = True
+    ALSO = ("done",)
 
 
 class Cancel(Command, frozen=True, gc=False, tag="cancel"):

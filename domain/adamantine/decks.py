@@ -34,9 +34,10 @@ def _half_faults(box: Box, half: str, counts: Mapping[str, int]) -> Iterator[str
         elif count > most:
             yield f"The {half} deck has {count} of {known[card].name}, at most {most} may be."
     if half == "hero":
-        if not any(card in box.champions for card in counts):
+        held = [card for card, count in counts.items() if count > 0]
+        if not any(card in box.champions for card in held):
             yield "The hero deck has no champion."
-        if not any(box.kinds.get(card) == "class" for card in counts):
+        if not any(box.kinds.get(card) == "class" for card in held):
             yield "The hero deck has no basic class."
 
 

@@ -101,13 +101,13 @@ class NightEnded(Event, frozen=True, gc=False):
 
 
 class ChoiceBegun(Event, frozen=True, gc=False):
-    """A payment or a room is begun."""
+    """A payment or a room is begun, or an ability taken up that is aimed at a room."""
 
     TOPIC = "adamantine.choice_begun.1"
 
     seat: Annotated[int, SEAT]
-    what: Annotated[Literal["payment", "room"], public("what is put together")]
-    card: Annotated[int, owned("handle of the card to be paid for; 0 if none")] = 0
+    what: Annotated[Literal["payment", "room", "aim"], public("what is put together")]
+    card: Annotated[int, owned("handle of the card to be paid for or used; 0 if none")] = 0
 
 
 class CardPicked(Event, frozen=True, gc=False):
@@ -330,6 +330,7 @@ class CardsLost(Event, frozen=True, gc=False):
     """Cards an effect asked for are discarded, from play or from the hand."""
 
     TOPIC = "adamantine.cards_lost.1"
+    REVEALS = True
 
     seat: Annotated[int, SEAT]
     handles: Annotated[tuple[int, ...], owned("handles of the cards")]

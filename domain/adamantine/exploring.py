@@ -68,7 +68,7 @@ def onward(box: Box, state: AdamantineState) -> AdamantineState:
         return _to_checks(box, state, now)
     if now.step == "striking" and not now.queue:
         return _to_checks(box, state, now)
-    if now.step == "checks":
+    if now.step in ("checks", "reward"):
         return _check_or_reward(state, now)
     return state
 
@@ -80,11 +80,12 @@ def _to_checks(box: Box, state: AdamantineState, now: Exploration) -> Adamantine
 
 
 def _check_or_reward(state: AdamantineState, now: Exploration) -> AdamantineState:
+    """The reward, as long as there is gold and a hand to spend it on; then the next trap, then the end."""
     if now.gold and state.players[now.explorer].hero_hand:
         return replace(state, exploration=replace(now, step="reward"))
     if not now.queue:
         return replace(state, exploration=replace(now, step="ending"))
-    return replace(state, exploration=replace(now, gold=0))
+    return replace(state, exploration=replace(now, step="checks", gold=0))
 
 
 def pick(state: AdamantineState, card: int, times: int = 1) -> AdamantineState:

@@ -39,6 +39,7 @@ def evaluate(box: Box, state: AdamantineState, seat: int) -> float:
     if state.dying:
         return -WIN / 2 if seat in state.dying else WIN / 2
     choice = state.choice
+    aiming = choice is not None and choice.seat == seat and choice.what == "aim"
     if choice is not None and choice.seat == seat and choice.what == "payment":
         state = _paid(box, state)
     mine, other = state.players[seat], state.players[1 - seat]
@@ -51,6 +52,8 @@ def evaluate(box: Box, state: AdamantineState, seat: int) -> float:
     now = state.exploration
     if now is not None:
         value += _expected(box, state, now) * (1 if now.explorer == seat else -1)
+    if aiming:
+        value += EAGER
     if state.phase == "day" and state.turn == seat:
         value += 0.5 * DUNGEON_CARD * mine.searches  # not yet made
     return value

@@ -71,6 +71,8 @@ def _choosing(box: Box, state: AdamantineState, choice: Choice) -> list[Command]
         found = [_sacrifice(card) for card in playing.payable(box, state, choice)]
         found.append(_CANCEL)
         return found
+    if choice.what == "aim":
+        return [*(_use(choice.card, room) for room in performing.scoutable(state, choice.seat)), _CANCEL]
     found = [_lay(card) for card in turn.layable(box, state, choice)]
     if choice.picks or choice.what == "encounter":
         found.append(_FINISH)

@@ -14,6 +14,7 @@ from domain.adamantine.events import (
     AbilityUsed,
     CardPicked,
     CardsLost,
+    ChoiceBegun,
     DungeonCardsDiscarded,
     EffectPerformed,
     HeroCardsDrawn,
@@ -30,7 +31,7 @@ from domain.adamantine.standing import (
     room_of,
     total,
 )
-from domain.adamantine.state import AdamantineState, Change, Cursor
+from domain.adamantine.state import AdamantineState, Change, Choice, Cursor
 from domain.adamantine.table import (
     change_player,
     discarded_from_play,
@@ -72,13 +73,18 @@ def targets(box: Box, state: AdamantineState, seat: int, ability: Ability) -> li
                     if monster_health(box, now, laid.card) <= most
                 ]
             case v.Scout():
-                return [
-                    room.handle
-                    for room in state.players[1 - seat].rooms
-                    if not room.seen and not all(laid.up for laid in room.cards)
-                ]
+                return [NO_TARGET] if scoutable(state, seat) else []
         useful = useful or _useful(box, state, seat, effect)
     return [NO_TARGET] if useful else []
+
+
+def scoutable(state: AdamantineState, seat: int) -> list[int]:
+    """Handles of the opponent's rooms that can be looked into."""
+    return [
+        room.handle
+        for room in state.players[1 - seat].rooms
+        if not room.seen and not all(laid.up for laid in room.cards)
+    ]
 
 
 def _useful(box: Box, state: AdamantineState, seat: int, effect: v.Used) -> bool:
@@ -103,7 +109,7 @@ def _useful(box: Box, state: AdamantineState, seat: int, effect: v.Used) -> bool
     return True
 
 
-def use(box: Box, state: AdamantineState, command: Use, seat: int, time: str) -> AbilityUsed:
+def use(box: Box, state: AdamantineState, command: Use, seat: int, time: str) -> Event:
     piece = piece_of(state.players[seat], command.card)
     ability = box.gear[piece.card].ability if piece is not None else None
     if piece is None or ability is None:
@@ -114,7 +120,16 @@ def use(box: Box, state: AdamantineState, command: Use, seat: int, time: str) ->
         raise IllegalCommand("ability-used-up", f"{box.name(piece.card)} can't be used again this turn.")
     if command.target not in targets(box, state, seat, ability):
         raise IllegalCommand("no-such-target", f"{box.name(piece.card)} can't be aimed at that.")
+    if any(isinstance(effect, v.Scout) for effect in ability.effects):
+        return ChoiceBegun(seat=seat, what="aim", card=piece.handle)
     return AbilityUsed(seat=seat, card=piece.handle, target=command.target)
+
+
+def aim(state: AdamantineState, command: Use, choice: Choice) -> AbilityUsed:
+    """An ability that was taken up is aimed at one of many rooms."""
+    if command.card != choice.card or command.target not in scoutable(state, choice.seat):
+        raise IllegalCommand("no-such-target", "It can't be aimed at that.")
+    return AbilityUsed(seat=choice.seat, card=command.card, target=command.target)
 
 
 def ability_used(box: Box, state: AdamantineState, event: AbilityUsed) -> AdamantineState:
@@ -123,7 +138,7 @@ def ability_used(box: Box, state: AdamantineState, event: AbilityUsed) -> Adaman
     assert piece is not None
     ability = box.gear[piece.card].ability
     assert ability is not None
-    state = replace(state, cursor=Cursor(event.seat, piece.card, "use", 0, event.target))
+    state = replace(state, choice=None, cursor=Cursor(event.seat, piece.card, "use", 0, event.target))
     if ability.discard:
         return discarded_from_play(box, state, event.seat, (event.card,))
     used = replace(piece, used=piece.used + 1)
@@ -262,9 +277,8 @@ def _performed(box: Box, state: AdamantineState, cursor: Cursor, effect: v.Perfo
         case v.Heal(amount=amount):
             return change_player(state, cursor.seat, wounds=max(0, player.wounds - amount))
         case v.Harm(amount=amount, whom=whom):
-            return _harmed(
-                box, state, [cursor.seat, 1 - cursor.seat] if whom == "both" else [cursor.seat], amount
-            )
+            seats = [cursor.seat, 1 - cursor.seat] if whom == "both" else [cursor.seat]
+            return _harmed(box, state, seats, amount, warded=cursor.part != "strike")
         case v.SearchAgain():
             return change_player(state, cursor.seat, searches=player.searches + 1)
         case v.Draw() | v.Mill() | v.Scout() | v.Lose() | v.Forget():
@@ -272,9 +286,12 @@ def _performed(box: Box, state: AdamantineState, cursor: Cursor, effect: v.Perfo
     return _in_room(box, state, cursor, effect)
 
 
-def _harmed(box: Box, state: AdamantineState, seats: Sequence[int], amount: int) -> AdamantineState:
+def _harmed(
+    box: Box, state: AdamantineState, seats: Sequence[int], amount: int, *, warded: bool
+) -> AdamantineState:
+    """Champions are wounded; a ward helps against traps and events, not against monsters that strike."""
     for seat in seats:
-        ward = total(box, state.players[seat], "ward")
+        ward = total(box, state.players[seat], "ward") if warded else 0
         state = wounded(box, state, seat, max(0, amount - ward))
     return state
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.adamantine.box import FREE_COST, Box
 from domain.adamantine.commands import PlayCard, Possess, Sacrifice
 from domain.adamantine.events import CardPicked, CardPlayed, ChampionPossessed, ChoiceBegun
+from domain.adamantine.exploring import onward
 from domain.adamantine.pack import HeroCard
 from domain.adamantine.standing import held, price
 from domain.adamantine.state import AdamantineState, Choice, Held, Piece, Player
@@ -81,9 +82,7 @@ def play_card(box: Box, state: AdamantineState, command: PlayCard, seat: int) ->
 def _played(
     box: Box, state: AdamantineState, seat: int, card: Held, sacrificed: tuple[int, ...]
 ) -> CardPlayed:
-    player = state.players[seat]
-    free = card.handle in player.free and cost(box, state, seat, card) == 0 and state.exploration is None
-    gold = 0 if free else min(reward(state, seat), price(box, player, card.card))
+    gold = min(reward(state, seat), price(box, state.players[seat], card.card))
     return CardPlayed(seat=seat, card=card.card, held=card.handle, sacrificed=sacrificed, gold=gold)
 
 
@@ -155,9 +154,9 @@ def card_played(box: Box, state: AdamantineState, event: CardPlayed) -> Adamanti
         exploration = replace(state.exploration, gold=state.exploration.gold - event.gold)
         state = replace(state, exploration=exploration)
     state = brought_into_play(state, event.seat, event.held, event.card)
-    if not event.sacrificed:
-        return state
-    return discarded_from_play(box, state, event.seat, event.sacrificed)
+    if event.sacrificed:
+        state = discarded_from_play(box, state, event.seat, event.sacrificed)
+    return onward(box, state)
 
 
 # --- possession --------------------------------------------------------------------------------------------

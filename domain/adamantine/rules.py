@@ -28,6 +28,7 @@ from domain.adamantine.state import NOBODY, AdamantineState, Choice, Exploration
 from domain.chance import Chance
 from domain.game import Command, Event, IllegalCommand, Outcome
 
+LAYING = ("room", "encounter")
 QUIET = (e.ChoiceBegun, e.CardPicked, e.ChoiceCancelled, e.RoomBuilt, e.EncounterRolled)
 
 
@@ -145,9 +146,11 @@ class Rules:
         match command:
             case c.Sacrifice() if choice.what == "payment":
                 return playing.sacrifice(self.box, state, command, choice)
-            case c.LayCard() if choice.what != "payment":
+            case c.Use() if choice.what == "aim":
+                return performing.aim(state, command, choice)
+            case c.LayCard() if choice.what in LAYING:
                 return turn.lay_card(self.box, state, command, choice)
-            case c.Finish() if choice.what != "payment":
+            case c.Finish() if choice.what in LAYING:
                 return turn.finish_laying(state, choice)
             case c.Cancel() if choice.picks or choice.what != "encounter":
                 return e.ChoiceCancelled(seat=choice.seat)

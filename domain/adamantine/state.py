@@ -86,11 +86,11 @@ class Player(Struct, frozen=True, gc=False):
 
 
 class Choice(Struct, frozen=True, gc=False):
-    """A payment, a room or an encounter that is being put together; only the seat knows of what."""
+    """A payment, a room or an encounter that is being put together, or an ability being aimed at a room."""
 
     seat: Annotated[int, public("who chooses")]
-    what: Annotated[Literal["payment", "room", "encounter"], public("what is put together")]
-    card: Annotated[int, owned("handle of the card to be paid for; 0 if none")] = 0
+    what: Annotated[Literal["payment", "room", "encounter", "aim"], public("what is put together")]
+    card: Annotated[int, owned("handle of the card to be paid for or used; 0 if none")] = 0
     picks: Annotated[tuple[int, ...], owned("handles chosen so far")] = ()
     limit: Annotated[int, public("cards an encounter may have", unit="cards")] = 0
 

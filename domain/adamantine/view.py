@@ -10,8 +10,19 @@ from domain.adamantine.box import Box
 from domain.adamantine.effects import STATS
 from domain.adamantine.pack import Pack
 from domain.adamantine.rules import Rules
-from domain.adamantine.standing import danger_level, health, statistic
-from domain.adamantine.state import AdamantineState, Player, Room
+from domain.adamantine.standing import (
+    danger_level,
+    danger_of,
+    explored_room,
+    health,
+    monster_damage,
+    monster_health,
+    monsters_in,
+    rolled,
+    statistic,
+    total,
+)
+from domain.adamantine.state import AdamantineState, Exploration, Held, Player, Room
 from domain.game import Viewer, redact_fields
 
 PARTS = ("champions", "heroes", "monsters", "traps", "events", "decks")
@@ -37,6 +48,7 @@ class View:
             "phase": state.phase,
             "turn": state.turn if state.turn >= 0 else None,
             "turns": state.turns,
+            "handles": state.handles,
             "first": state.first if state.first >= 0 else None,
             "players": [self._player(state, player, viewer) for player in state.players],
             "exploration": self._exploration(state, viewer),
@@ -68,11 +80,21 @@ class View:
             else None,
             "rooms": [self._room(room, own or (looked and room.seen)) for room in player.rooms],
         }
+        if own:
+            seen["hero_hand"] = [self._in_hand(state, player, held) for held in player.hero_hand]
         return seen
+
+    def _in_hand(self, state: AdamantineState, player: Player, held: Held) -> dict[str, Any]:
+        """A hero card with what has to be sacrificed for it now; a champion has no such cost."""
+        cost = playing.cost(self.box, state, player.seat, held) if held.card in self.box.heroes else None
+        return {"handle": held.handle, "card": held.card, "cost": cost}
 
     def _room(self, room: Room, known: bool) -> dict[str, Any]:
         return {
             "handle": room.handle,
+            "danger": danger_of(self.box, room.cards)
+            if known or all(laid.up for laid in room.cards)
+            else None,
             "explored": room.explored,
             "seen": room.seen,
             "encounter": room.encounter,
@@ -89,7 +111,26 @@ class View:
         seen = redact_fields(now, viewer)
         if viewer.kind == "seat" and viewer.seat in self.rules.to_act(state):
             seen["picks"] = list(now.picks)
-        return seen
+        return seen | self._fight(state, now)
+
+    def _fight(self, state: AdamantineState, now: Exploration) -> dict[str, Any]:
+        """What each statistic adds to the die, and the monsters as they are: health, damage, damage to the champion."""
+        box, explorer = self.box, state.players[now.explorer]
+        monsters = monsters_in(box, explored_room(state))
+        spared = total(box, explorer, "armour") + now.shield
+        dealt = {laid.handle: monster_damage(box, state, laid) for laid in monsters}
+        return {
+            "rolls": {stat: rolled(box, state, stat) for stat in STATS} if monsters else None,
+            "monsters": [
+                {
+                    "handle": laid.handle,
+                    "health": monster_health(box, now, laid.card),
+                    "damage": dealt[laid.handle],
+                    "to_champion": max(0, dealt[laid.handle] - spared),
+                }
+                for laid in monsters
+            ],
+        }
 
     def _pending(self, state: AdamantineState, viewer: Viewer) -> dict[str, Any] | None:
         acting = self.rules.to_act(state)
@@ -102,6 +143,7 @@ class View:
             mine = viewer.kind in ("auditor", "system") or (viewer.kind == "seat" and viewer.seat == seat)
             if state.choice.what == "payment" and mine:
                 seen["cost"] = playing.cost_of_choice(self.box, state, state.choice)
+                seen["paid"] = playing.gold_of(self.box, state.players[seat], state.choice.picks)
         if state.cursor is not None:
             seen["effects"] = redact_fields(state.cursor, viewer)
             seen["cards_owed"] = performing.owed_cards(self.box, state)

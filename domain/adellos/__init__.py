@@ -35,6 +35,7 @@ def adellos(pack: Pack) -> Game:
         shared=rules,
         system_commands=SYSTEM_COMMANDS,
         narrator=view.narrator,
+        asks=True,
         tally=Tally(side="faction", ends=("last_noble", "bonus_field")),
     )
 

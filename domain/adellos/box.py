@@ -1,6 +1,7 @@
 """A pack made ready for play: its components by name, and tables worked out once."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -39,6 +40,15 @@ class Kind(Struct, frozen=True):
     everywhere: tuple[tuple[StandingAura, ...], ...] = ((), (), ())  # by value
     resources: bool = False  # gives gold, cards or action points at the start of a turn
     active: tuple[Ability, ...] = ()
+
+
+class Judged(NamedTuple):
+    """A kind of units as bots judge it."""
+
+    worth: float
+    attack: int
+    movement: int
+    presses: bool  # it goes for the enemy rather than stay at home
 
 
 class Ground(Struct, frozen=True, eq=False):
@@ -85,7 +95,7 @@ class Box:
             {kind.id: kind.everywhere[which] for kind in self.kinds.values() if kind.everywhere[which]}
             for which in range(len(VALUES))
         )
-        self.weights = {kind.id: _weight(kind) for kind in self.kinds.values()}
+        self.judged = {kind.id: _judged(kind) for kind in self.kinds.values()}
         self._matching: dict[tuple[str, ...], frozenset[str]] = {}
 
     def ground(self, options: AdellosOptions) -> Ground:
@@ -103,10 +113,12 @@ class Box:
         return found
 
 
-def _weight(kind: Kind) -> float:
-    """What a unit is worth to its player, as bots judge it."""
+def _judged(kind: Kind) -> Judged:
     attack, defence, points = kind.values
-    return 1.0 + attack + 0.8 * defence + 0.7 * points + (9.0 if kind.resources else 0.0) + 0.3 * kind.worth
+    ability = 9.0 if kind.resources else 1.5 if kind.abilities else 0.0
+    strength = 0.35 * (attack * attack + defence * defence)  # of two fighters the stronger wins all
+    worth = strength + 0.7 * (points - 1) + ability
+    return Judged(worth, attack, points, not kind.resources)
 
 
 def _matching(kinds: Iterable[Kind], of: tuple[str, ...]) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """What bots think with: an imagined table and how good it is for a seat."""
 
-from functools import lru_cache
+from collections import Counter
+from functools import cache, lru_cache
 
 from msgspec.structs import replace
 
@@ -10,27 +11,33 @@ from domain.adellos.box import Box, Ground
 from domain.adellos.combat import strengths
 from domain.adellos.events import AbilityUsed, CardAimed, UnitHired
 from domain.adellos.performing import NO_MORE, Pick
+from domain.adellos.standing import DEFENCE, value
 from domain.adellos.state import NOBODY, AdellosState, Choice, Combat
+from domain.adellos.turn import TURNS_TO_HOLD
 from domain.chance import Chance
 
 WIN = 10_000.0
 NOBLE = 300.0  # what a player's end is worth beside the player's units
-GOLD, CARD, ACTION_POINT = 0.8, 1.5, 0.2
-FORWARD = 0.3  # for each point of attack and field nearer to an enemy noble
-DANGER, NEAR_DANGER = 60.0, 3.0  # an enemy that could strike the own noble, now or soon
-LOOKS = 6  # targets of an open choice that are looked at, spread over all there are
+GOLD, PLENTY, SPARE_GOLD = 2.0, 6, 0.8  # gold up to a strong unit's price is worth saving, more is not
+CARD, ACTION_POINT = 1.8, 0.2
+DELAY = 0.88  # what each Time Counter leaves of a unit's worth
+FORWARD = 0.5  # for each point of attack and field nearer to an enemy noble than the own castle is
+DANGER = (0.0, 60.0, 14.0, 6.0)  # an enemy that can strike the own noble with 1, 2 or 3 action points
+GUARDED = 0.5  # of the danger, if an own unit can strike that enemy with 1 or 2 action points
+ABROAD = 15.0  # the own noble outside its castle
+LOOKS = 4  # targets of an open choice that are looked at, spread over all there are
 PATIENCE = 90  # turns after which the bonus field draws bots, more each turn
 URGE = 0.08  # for each such turn and each field the nearest unit is from it
-SIEGE = 0.8  # for each field nearer a unit that can is to the enemy on the bonus field
-HELD, HELD_BY_OTHERS = 3.0, 6.0  # the bonus field, times the square of the turns in a row
+SIEGE = 0.05  # of what the hold costs, for each field nearer a unit is that can break it
+HOLDING = (0.0, 48.0, 14.0, 6.0, 3.0, 2.0)  # the bonus field, by the turns it has to be held yet
+HELD_BY_OTHERS = (0.0, 250.0, 50.0, 18.0, 10.0, 6.0)
+MOST_FIELDS = 1_000  # of a board, and more than any distance on it
+THREATENED = 0.15  # of what holding it is worth, if an enemy near can drive the unit away
 
 
-def imagine(state: AdellosState, seat: int, chance: Chance) -> AdellosState:
+def imagine(box: Box, state: AdellosState, seat: int, chance: Chance) -> AdellosState:
     """The cards the seat doesn't know, shuffled among the other hands and the deck."""
-    unknown = sorted(
-        [*state.deck, *(card for player in state.players if player.seat != seat for card in player.hand)]
-    )
-    cards = chance.shuffle("imagine", unknown)[1]
+    cards = chance.shuffle("imagine", _unknown(box, state, seat))[1]
     players = []
     for player in state.players:
         if player.seat != seat and player.hand:
@@ -41,92 +48,157 @@ def imagine(state: AdellosState, seat: int, chance: Chance) -> AdellosState:
     choice = state.choice
     if choice is not None and choice.seat != seat:
         choice = Choice(choice.seat, card=choice.card) if choice.card else None
-    return replace(state, players=tuple(players), deck=cards, choice=choice)
+    return replace(state, players=tuple(players), deck=cards[: len(state.deck)], choice=choice)
+
+
+def _unknown(box: Box, state: AdellosState, seat: int) -> list[str]:
+    """The cards that may be in the deck and in other hands, as far as the seat knows; sorted.
+
+    Cards go with a player who leaves the match, unseen by the others: from then on any card that isn't in sight may
+    still be there (P11).
+    """
+    if all(player.alive for player in state.players):
+        hands = [card for player in state.players if player.seat != seat for card in player.hand]
+        return sorted([*state.deck, *hands])
+    in_sight = [*state.players[seat].hand]
+    in_sight += [lying.card for player in state.players for lying in player.front]
+    if state.combat is not None:
+        in_sight += [played.card for played in state.combat.played]
+    elif state.choice is not None and state.choice.card:
+        in_sight.append(state.choice.card)
+    return sorted((Counter(box.deck) - Counter(in_sight)).elements())
 
 
 def evaluate(box: Box, ground: Ground, state: AdellosState, seat: int) -> float:
     """Units, gold and cards of the seat, how close it is to enemy nobles, less what the others have."""
     if state.phase == "over":
         return WIN if state.winner == seat else 0.0 if state.winner < 0 else -WIN
+    if state.phase == "nobles" or (state.phase == "placing" and state.players[seat].noble_at < 0):
+        return 0.0  # what a noble is good for shows much later: any is as good as another
     if state.choice is not None and state.choice.seat == seat:
         return _best_completion(box, ground, state, state.choice)
     me = state.players[seat]
     if not me.alive:
         return -WIN
     enemies = [player for player in state.players if player.alive and player.seat != seat]
-    total = GOLD * me.gold + CARD * (len(me.hand) + sum(o.cards for o in state.owed if o.seat == seat))
-    total += ACTION_POINT * state.ap if state.turn == seat else 0.0
-    total -= NOBLE * len(enemies)
     share = 1.0 / max(1, len(enemies))
+    total = GOLD * me.gold if me.gold <= PLENTY else GOLD * PLENTY + SPARE_GOLD * (me.gold - PLENTY)
+    total += CARD * len(me.hand) - NOBLE * len(enemies)
+    for owed in state.owed:
+        if owed.seat == seat:
+            total += CARD * owed.cards
+    if state.turn == seat:
+        total += ACTION_POINT * state.ap
     for enemy in enemies:
         total -= CARD * len(enemy.hand) * share * 0.5
     goals = [enemy.noble_at for enemy in enemies if enemy.noble_at >= 0]
-    if holder(ground, state.board) not in (seat, NOBODY):
+    held_by = holder(ground, state.board)
+    if held_by not in (seat, NOBODY):
         goals.append(ground.tower)  # whoever holds it has to be driven away
-    total += _units(box, ground, state, seat, goals, share)
-    total += _tower(ground, state, seat)
+    total += _units(box, ground, state, seat, tuple(goals), held_by, share)
     if state.combat is not None:
         total += _expected(box, ground, state, seat, state.combat)
     return total
 
 
-def _units(box: Box, ground: Ground, state: AdellosState, seat: int, goals: list[int], share: float) -> float:
-    kinds, weights = box.kinds, box.weights
-    noble_at = state.players[seat].noble_at
-    to_noble = ground.distance[noble_at] if noble_at >= 0 else None
-    to_goals = _nearest(ground, tuple(goals)) if goals else None
-    defence = kinds[state.players[seat].noble].values[1] if noble_at >= 0 else 0
-    besieged = _tower_defence(box, ground, state, seat)
-    to_tower = ground.distance[ground.tower]
-    nearest = ground.size
-    total = 0.0
+def _units(
+    box: Box,
+    ground: Ground,
+    state: AdellosState,
+    seat: int,
+    goals: tuple[int, ...],
+    held_by: int,
+    share: float,
+) -> float:
+    """Everybody's units, the danger for the own noble, the way to the goals and the bonus field."""
+    judged, me = box.judged, state.players[seat]
+    noble_at = me.noble_at
+    defence = box.kinds[me.noble].values[DEFENCE]
+    to_noble = ground.distance[noble_at] if noble_at >= 0 else (ground.size,) * ground.size
+    to_goals, home = _ways(ground, goals, me.castle)
+    to_tower = ground.distance[ground.tower] if ground.tower >= 0 else to_goals
+    guard = value(box, ground, state, ground.tower, DEFENCE) if held_by >= 0 else 0
+    tower = _tower(state, seat, held_by) if held_by >= 0 else 0.0
+    siege = SIEGE * max(0.0, -tower)
+    nearest = 16
+    threatened = False
+    dangers: list[tuple[int, int]] = []  # fields of enemies near the own noble, and action points they need
+    own: list[tuple[int, int, int]] = []  # fields, attack and movement of own able units
+    total = theirs = 0.0
     for field, unit in enumerate(state.board):
         if unit is None:
             continue
+        worth, attack, movement, presses = judged[unit.kind]
         if unit.seat != seat:
-            total -= weights[unit.kind] * share
-            if to_noble is not None and kinds[unit.kind].values[0] > defence and not unit.counters:
-                if to_noble[field] == 1:
-                    total -= DANGER
-                elif to_noble[field] <= 3:
-                    total -= NEAR_DANGER
+            if unit.counters:
+                theirs += worth * DELAY**unit.counters
+                continue
+            theirs += worth
+            if attack > defence and (ap := _strikes(movement)[to_noble[field]]):
+                dangers.append((field, ap))
+            if held_by == seat and attack > guard and _strikes(movement)[to_tower[field]]:
+                threatened = True
         elif field == noble_at:
-            if ground.castle_of[field] != state.players[seat].castle:
-                total -= 15.0
+            if ground.castle_of[field] != me.castle:
+                total -= ABROAD
         else:
-            total += weights[unit.kind] - 0.3 * unit.counters
-            if unit.keep:
-                total -= 0.5
-            if besieged and kinds[unit.kind].values[0] > besieged:
-                total += SIEGE * max(0, 8 - to_tower[field])
-            if to_tower[field] < nearest and not unit.counters:
-                nearest = to_tower[field]
-            if to_goals and not kinds[unit.kind].resources:
-                total -= FORWARD * (0.5 + kinds[unit.kind].values[0]) * to_goals[field]
-    total -= (
-        URGE * max(0, state.turns - PATIENCE) * min(nearest, 16)
-    )  # or nobody ever wins where no attack can succeed
-    return total
+            if unit.counters:
+                total += worth * DELAY**unit.counters
+                if unit.keep:
+                    total -= 0.5
+            else:
+                total += worth
+                own.append((field, attack, movement))
+                if to_tower[field] < nearest:
+                    nearest = to_tower[field]
+            if presses:
+                total += FORWARD * (0.5 + attack) * (home - to_goals[field])
+            if siege and attack > guard and to_tower[field] < 8:
+                total += siege * (8 - to_tower[field])
+    for field, ap in dangers:
+        total -= DANGER[ap] * (GUARDED if _guarded(box, ground, state, field, own) else 1.0)
+    if state.turns > PATIENCE:
+        total -= URGE * (state.turns - PATIENCE) * nearest  # or nobody ever wins where no attack can succeed
+    return total - theirs * share + (THREATENED * tower if threatened else tower)
+
+
+def _guarded(
+    box: Box, ground: Ground, state: AdellosState, field: int, own: list[tuple[int, int, int]]
+) -> bool:
+    """Whether a unit of `own` can soon strike the enemy on `field`."""
+    unit = state.board[field]
+    assert unit is not None
+    defence = box.kinds[unit.kind].values[DEFENCE]
+    distance = ground.distance[field]
+    return any(
+        attack > defence and 0 < _strikes(movement)[distance[other]] <= 2 for other, attack, movement in own
+    )
+
+
+@cache
+def _strikes(movement: int) -> tuple[int, ...]:
+    """By distance, the action points with which a unit gets there and attacks; 0 if 3 are not enough."""
+    near = [1, 1, *(2,) * movement, *(3,) * movement]
+    return (*near, *(0,) * (MOST_FIELDS - len(near)))
 
 
 @lru_cache(maxsize=4096)
-def _nearest(ground: Ground, goals: tuple[int, ...]) -> tuple[int, ...]:
-    """For each field how far the nearest goal is."""
-    return tuple(min(one) for one in zip(*(ground.distance[goal] for goal in goals), strict=True))
+def _ways(ground: Ground, goals: tuple[int, ...], castle: int) -> tuple[tuple[int, ...], int]:
+    """For each field how far the nearest goal is; and how far it is from the castle's nearest."""
+    if not goals:
+        return (0,) * ground.size, 0
+    nearest = tuple(min(one) for one in zip(*(ground.distance[goal] for goal in goals), strict=True))
+    return nearest, min(nearest[field] for field in ground.castles[castle])
 
 
-def _tower_defence(box: Box, ground: Ground, state: AdellosState, seat: int) -> int:
-    """Printed defence of the enemy unit that holds the bonus field; 0 if none does."""
-    unit = state.board[ground.tower] if ground.tower >= 0 else None
-    return 0 if unit is None or unit.seat == seat else box.kinds[unit.kind].values[1]
-
-
-def _tower(ground: Ground, state: AdellosState, seat: int) -> float:
-    held_by = holder(ground, state.board)
-    if held_by < 0:
-        return 0.0
-    turns = (1 + state.players[held_by].held) ** 2
-    return HELD * turns if held_by == seat else -HELD_BY_OTHERS * turns
+def _tower(state: AdellosState, seat: int, held_by: int) -> float:
+    """What it is worth that the bonus field is held."""
+    player = state.players[held_by]
+    needed = TURNS_TO_HOLD[len(state.players)]
+    if player.holding or state.turn == held_by:
+        needed -= player.held
+    needed = max(1, min(needed, len(HOLDING) - 1))
+    return HOLDING[needed] if held_by == seat else -HELD_BY_OTHERS[needed]
 
 
 def _expected(box: Box, ground: Ground, state: AdellosState, seat: int, combat: Combat) -> float:
@@ -138,9 +210,9 @@ def _expected(box: Box, ground: Ground, state: AdellosState, seat: int, combat: 
     assert unit is not None
     if attack <= defence:
         return -0.1 if seat == combat.seats[0] else 0.0
-    prize = NOBLE if box.kinds[unit.kind].noble else box.weights[unit.kind]
+    prize = NOBLE if box.kinds[unit.kind].noble else box.judged[unit.kind].worth
     if combat.defender == ground.tower and not unit.counters:
-        prize += HELD_BY_OTHERS * (1 + state.players[unit.seat].held) ** 2
+        prize += abs(_tower(state, seat, unit.seat))
     return 0.9 * prize if seat == combat.seats[0] else -0.9 * prize
 
 

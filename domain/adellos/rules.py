@@ -238,7 +238,7 @@ class Rules:
     # --- for bots ------------------------------------------------------------------------------------------
 
     def imagine(self, state: AdellosState, seat: int, chance: Chance) -> AdellosState:
-        return judging.imagine(state, seat, chance)
+        return judging.imagine(self.box, state, seat, chance)
 
     def evaluate(self, state: AdellosState, seat: int) -> float:
         return judging.evaluate(self.box, self._ground(state), state, seat)

@@ -60,11 +60,36 @@ def _option(field: FieldSpec) -> click.Option:
     if kind is bool:
         return click.Option([flag, field.name], is_flag=True, default=field.default, help=field.description)
     value: Any = click.Choice(get_args(kind)) if get_origin(kind) is Literal else kind
-    text = (
-        field.description + (f" ({field.unit})" if field.unit else "") + ("; repeatable" if several else "")
+    text = field.description + (f" ({field.unit})" if field.unit else "")
+    if not several:
+        return click.Option([flag, field.name], type=value, default=field.default, help=text)
+    return click.Option(
+        [flag, field.name],
+        type=_Several(click.types.convert_type(value)),
+        multiple=True,
+        callback=lambda _ctx, _parameter, given: tuple(one for part in given for one in part),
+        help=f"{text}; several with commas, or by repetition",
     )
-    default = None if several else field.default
-    return click.Option([flag, field.name], type=value, multiple=several, default=default, help=text)
+
+
+class _Several(click.ParamType[tuple[Any, ...]]):
+    """Values of one type with commas between them."""
+
+    name = "several"
+
+    def __init__(self, of: click.ParamType[Any]) -> None:
+        self._of = of
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        one = self._of.get_metavar(param, ctx) or self._of.name.upper()
+        return f"{one},…"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[Any, ...]:
+        if isinstance(value, tuple):
+            return value
+        return tuple(self._of.convert(part.strip(), param, ctx) for part in value.split(","))
 
 
 def _bare(kind: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from domain.game import Game
+from ledgertop.cli.bringing import bringing_option, brought
 from ledgertop.cli.games import GameGroup, chosen_options
 from ledgertop.cli.output import json_option
 from ledgertop.cli.screens import Json, Plain, Screen
@@ -34,6 +35,10 @@ def _command(game: Game) -> click.Command:
         tokens = given["token"] if not game.solitaire else [given["token"]] if given["token"] else []
         if (resume is None) == bool(tokens):
             raise click.UsageError("--resume and --token go together.")
+        files = given.pop("brought", ())
+        if files and resume is not None:
+            raise click.UsageError("What seats bring is read when a match begins, not with --resume.")
+        brings = brought(game, files)
         screen: Screen = Json(game) if as_json else Plain(game)
         with opened(config) as service:
             if resume is not None:
@@ -41,7 +46,7 @@ def _command(game: Game) -> click.Command:
             elif game.solitaire:
                 match, seats = _alone(service, game, given)
             else:
-                match, seats = _together(service, game, given)
+                match, seats = _together(service, game, given, brings)
             try:
                 Session(service, game, match, seats, screen, _rng()).run(_Stdin(as_json))
             except KeyboardInterrupt:
@@ -49,6 +54,8 @@ def _command(game: Game) -> click.Command:
                 raise
 
     options = _for_one() if game.solitaire else _for_several(game)
+    if game.bringing:
+        options.append(bringing_option(game.bringing))
     if game.numbered_deals:
         options.append(
             click.option(
@@ -73,7 +80,13 @@ def _for_one() -> list[Option]:
 def _for_several(game: Game) -> list[Option]:
     seats = click.IntRange(game.min_seats, game.max_seats)
     bot = click.Choice(list(BOTS))
+    options: list[Option] = []
+    if game.min_seats < game.max_seats:
+        options = [
+            click.option("--players", type=seats, default=game.min_seats, show_default=True, help="Seats.")
+        ]
     return [
+        *options,
         click.option(
             "--token",
             multiple=True,
@@ -89,7 +102,6 @@ def _for_several(game: Game) -> list[Option]:
             help="Seats that bots take, after the people's [all but those named, or all but one].",
         ),
         click.option("--name", multiple=True, help="The name you play under; repeatable, one a person."),
-        click.option("--players", type=seats, default=game.min_seats, show_default=True, help="Seats."),
     ]
 
 
@@ -109,9 +121,17 @@ def _alone(service: Service, game: Game, given: dict[str, Any]) -> tuple[str, li
     return made.id, [LocalSeat(made.seat.number, name, made.seat.token)]
 
 
-def _together(service: Service, game: Game, given: dict[str, Any]) -> tuple[str, list[LocalSeat]]:
-    """A new match with everybody in their seats: people first, then bots."""
-    wish = CreateMatch(game.name, chosen_options(game, given), given.get("deal"), seats=given["players"])
+def _together(
+    service: Service, game: Game, given: dict[str, Any], brings: Sequence[dict[str, Any]]
+) -> tuple[str, list[LocalSeat]]:
+    """A new match with everybody in their seats: people first, then bots; what is brought goes to the first."""
+    given.setdefault("players", game.min_seats)
+    if len(brings) > given["players"]:
+        raise click.UsageError(f"{given['players']} seats can't bring {len(brings)} files.")
+    options = chosen_options(game, given)
+    if brings and game.bringing:
+        options |= game.bringing.options
+    wish = CreateMatch(game.name, options, given.get("deal"), seats=given["players"])
     people, bots = _seating(given)
     named = _named(people, bots)
     made = service.opening.create(wish, Order())
@@ -120,7 +140,8 @@ def _together(service: Service, game: Game, given: dict[str, Any]) -> tuple[str,
         bot = bots[number - len(people)] if number >= len(people) else None
         sat = service.opening.take_seat(made.id, Sit(name), Order(), "bot" if bot else "person")
         assert sat.seat is not None
-        seats.append(LocalSeat(sat.seat.number, name, sat.seat.token, bot))
+        own = brings[number] if number < len(brings) else None
+        seats.append(LocalSeat(sat.seat.number, name, sat.seat.token, bot, own))
     return made.id, seats
 
 

@@ -34,9 +34,16 @@ WORDS = {
 }
 TOGETHER = {
     "rewind VERSION": "ask the others to go back to an earlier version",
-    "always-pass": "play no card in combats, unasked; once more: be asked",
 }
+ASKED = {"always-pass": "play no card in combats, unasked; once more: be asked"}
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled off it
+
+
+def _words(game: Game) -> dict[str, str]:
+    """What can be typed besides commands, and what it does."""
+    topics = game.narrator.topics if game.narrator else {}
+    return {**topics, **WORDS, **(TOGETHER if game.shared else {}), **(ASKED if game.asks else {})}
+
 
 Told = Sequence[tuple[dict[str, Any], Scene]]  # events, and what was seen before each
 
@@ -147,9 +154,7 @@ class Plain:
         for line in usage(self._game):
             click.echo(f"  {line}")
         click.echo(f"{'':20}a command in words, everything by its name")
-        topics = self._game.narrator.topics if self._game.narrator else {}
-        together = TOGETHER if self._game.shared else {}
-        for word, text in {**topics, **WORDS, **together}.items():
+        for word, text in _words(self._game).items():
             click.echo(f"  {word:<18}{text}")
 
     def ended(self, match: str, view: dict[str, Any]) -> None:
@@ -211,14 +216,7 @@ class Json:
         print_json({"is": "ordered", "always_pass": always_pass})
 
     def helped(self) -> None:
-        topics = self._game.narrator.topics if self._game.narrator else {}
-        together = TOGETHER if self._game.shared else {}
-        print_json(
-            {
-                "is": "help",
-                "words": ["NUMBER", "COMMAND", "more", *dict.fromkeys([*topics, *WORDS, *together])],
-            }
-        )
+        print_json({"is": "help", "words": ["NUMBER", "COMMAND", "more", *_words(self._game)]})
 
     def ended(self, match: str, view: dict[str, Any]) -> None:
         print_json({"is": "ended", "match": match, "outcome": view["outcome"]})

@@ -17,6 +17,7 @@ from services.errors import (
     Forbidden,
     InvalidField,
     NotYourTurn,
+    OutcomeUnknown,
     ServiceError,
     StoreUnavailable,
     VersionConflict,
@@ -29,6 +30,7 @@ from services.standing_orders import StandingOrders
 from services.wishes import Order
 
 NOBODY = -1
+COMPLETED = object()  # the end of a line that makes several choices
 LEAVE = ("quit", "q", "exit")
 ANSWERS = {"agree": True, "yes": True, "refuse": False, "no": False}
 WAITING_SECONDS = 15.0
@@ -53,6 +55,7 @@ class LocalSeat:
     name: str
     token: str
     bot: str | None = None
+    brings: dict[str, Any] | None = None  # the command that brings what the seat has made itself
 
 
 class _Left(Exception):
@@ -123,6 +126,8 @@ class Session:
             here = next(iter(asked or deciding), None)
             if here is None:
                 self._wait(view)
+            elif here.brings is not None and not asked and self._brought(here, here.brings):
+                continue
             elif here.bot is None:
                 self._seat(here, source)
                 if asked:
@@ -148,6 +153,14 @@ class Session:
             self._service.matches.act(self._match, seat.token, command, Order())
         if len(self._people) < 2:
             self._catch_up()
+
+    def _brought(self, seat: LocalSeat, command: dict[str, Any]) -> bool:
+        """Whether it was time for the seat to bring what it has made."""
+        legal = self._service.looking.legal(self._match, Caller(seat.token))["commands"]
+        if all(one["type"] != command["type"] for one in as_json(legal)):
+            return False
+        self._service.matches.act(self._match, seat.token, command, Order())
+        return True
 
     def _seat(self, seat: LocalSeat, source: Input) -> None:
         """Show the match to the person who decides, and to nobody else."""
@@ -240,7 +253,7 @@ class Session:
                 matches.rewind(match, token, _version(rest), self._order())
             case "resign":
                 matches.act(match, token, {"type": "resign"}, self._order())
-            case "always-pass" if self._game.shared:
+            case "always-pass" if self._game.asks:
                 orders = self._service.ordering.of(match, token)
                 orders = StandingOrders(always_pass=not orders.always_pass)
                 self._screen.ordered(orders.always_pass)
@@ -270,7 +283,8 @@ class Session:
         typed = typed_command(self._game, self._legal, line, names)
         if typed is None:
             raise InvalidField("", f"{line.split()[0]!r} is no command; `help` lists them.")
-        command, self._then = typed
+        command, then = typed
+        self._then = [*then, COMPLETED] if then else []
         return command
 
     def _next(self) -> str | None:
@@ -278,12 +292,24 @@ class Session:
         if not self._then:
             return None
         value, *self._then = self._then
+        if value is COMPLETED:
+            return self._completing()
+        meant = value if isinstance(value, tuple) else (value,)
         for number, command in enumerate(self._legal, 1):
-            if [item for name, item in command.items() if name != "type"] == [value]:
+            said = [item for name, item in command.items() if name != "type"]
+            if len(said) == 1 and said[0] in meant:
                 return str(number)
         self._then = []
         self._screen.refused("not-understood", "The rest of the line stands for nothing that can be chosen.")
         return None
+
+    def _completing(self) -> str | None:
+        """The number of what completes what the line has put together, where it isn't complete by itself."""
+        kinds = {kind.type_name(): kind for kind in self._game.commands}
+        legal = [kinds[command["type"]] for command in self._legal]
+        if not any(kind.TAKES_BACK for kind in legal):
+            return None  # nothing is being put together any more
+        return next((str(number) for number, kind in enumerate(legal, 1) if kind.COMPLETES), None)
 
     def _hint(self) -> None:
         match = self._service.ledger.history(self._match).match
@@ -347,7 +373,7 @@ def _reason(error: Exception) -> tuple[str, str]:
     match error:
         case IllegalCommand():
             return error.rule, error.reason
-        case StoreUnavailable():
+        case StoreUnavailable() | OutcomeUnknown():
             raise error
         case InvalidField():
             return "not-understood", str(error)

@@ -1,6 +1,6 @@
 """`ledgertop simulate`: many matches by a bot."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
@@ -11,6 +11,8 @@ from ledgertop.cli.output import counted, json_option, print_json, waiting
 from ledgertop.cli.text import wrapped
 from services.bots import BOTS
 from services.simulate import simulate as run
+
+NAMES = 22  # columns of what is counted
 
 
 def _command(game: Game) -> click.Command:
@@ -64,17 +66,23 @@ def _together(result: dict[str, Any]) -> list[str]:
     lines: list[str] = []
     for name, wins in result.items():
         if name.startswith("wins_by_"):
-            by_seat = isinstance(wins, list)
             lines.append(f"  {name.replace('_', ' ')}")
-            shares = [(f"seat {seat}", won) for seat, won in enumerate(wins)] if by_seat else wins.items()
+            shares = _by_seat(name, wins) if isinstance(wins, list) else wins.items()
             lines += _shares(shares, result["matches"], "    ")
     lines += ["  ends", *_shares(result["ends"].items(), result["matches"], "    ")]
     return [*lines, wrapped(f"median of turns {result['median_turns']:g}; {_speed(result)}", "  ")]
 
 
+def _by_seat(name: str, wins: Sequence[int]) -> list[tuple[str, int]]:
+    """Wins by the number of the seat, or by whose turn came first."""
+    if "starting" in name:
+        return [("began" if not place else f"{place + 1}. to play", won) for place, won in enumerate(wins)]
+    return [(f"seat {seat}", won) for seat, won in enumerate(wins)]
+
+
 def _shares(counts: Iterable[tuple[str, int]], of: int, indent: str = "  ") -> list[str]:
     return [
-        f"{indent}{name.replace('_', ' '):<{16 - len(indent)}}{count:>10,}{count / of:>9.2%}"
+        f"{indent}{name.replace('_', ' '):<{NAMES - len(indent)}}{count:>10,}{count / of:>9.2%}"
         for name, count in counts
     ]
 

@@ -139,7 +139,7 @@ def legal_lines(game: Game, view: Mapping[str, Any], legal: Sequence[Any]) -> li
         texts = [command_text(game, view, command) for command in commands]
         entries = [f"{place:>4}  {text}" for place, text in enumerate(texts, number)]
         number += len(entries)
-        lines += [f"{heading}:", *_packed(entries)] if heading else _lined(entries)
+        lines += [wrapped(f"{heading}:", ""), *_packed(entries)] if heading else _lined(entries)
     return lines
 
 

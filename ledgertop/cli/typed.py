@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
 from typing import Annotated, Any, get_args, get_origin
 
-from domain.game import FieldSpec, Game, describe
+from domain.game import Command, FieldSpec, Game, describe, fields_of
 from services.codec import InvalidJson, parse
 from services.errors import InvalidField
 
 CONNECTING = {"with", "and", "the", "for", "using", "to", "on", "at", "from", "of"}
 LONGEST_NAME = 4  # words of a value's name
+READINGS = 1_000  # of a line in which several things have a name
 
 Body = dict[str, Any]
-Names = Mapping[str, Any]  # what is typed, and the value it stands for
+Names = Mapping[str, Any]  # what is typed, and the value it stands for; a tuple of what it can stand for
 
 
 def typed_command(
@@ -29,19 +31,51 @@ def typed_command(
     words = re.split(r"[\s,;]+", line.strip().lower())
     known = {**names, **{text: text for text in _texts(legal)}}
     meant: list[tuple[int, Body, list[Any]]] = []
-    for kind, fields in describe(game).commands.items():
-        rest = _after(kind.split("_"), words)
-        if rest is not None:
-            body, left = _filled(fields, _values(rest, known))
+    for command in game.commands:
+        kind, fields = command.type_name(), fields_of(command)
+        rest = _rest(command, words)
+        for values in _readings(_values(rest, known), len(fields)) if rest is not None else ():
+            body, left = _filled(fields, values)
             body = {"type": kind, **body}
-            same = next((command for command in legal if _alike(command) == _alike(body)), None)
-            doubt = 2 * bool(left) + (same is None) + 4 * (len(body) <= len(fields))
+            same = next(
+                (one for one in legal if _alike(one) == _alike({**_left_out(one, fields), **body})), None
+            )
+            doubt = 2 * bool(left) + (same is None) + 4 * (len(body) <= _needed(fields))
             meant.append((doubt, same or body, left))
     if not meant:
         return None
     _, body, left = min(meant, key=lambda one: one[0])
     _check_known(describe(game).commands[body["type"]], body)
     return body, left
+
+
+def _rest(command: type[Command], words: Sequence[str]) -> Sequence[str] | None:
+    """The words after what a command is called, or None where the line doesn't begin so."""
+    names = [command.type_name(), *command.ALSO]
+    found = [rest for name in names if (rest := _after(name.split("_"), words)) is not None]
+    return min(found, key=len) if found else None
+
+
+def _readings(values: Sequence[Any], fields: int) -> Iterator[list[Any]]:
+    """The values with one thing for each name that several have, as far as there are fields for them."""
+    here, later = values[:fields], list(values[fields:])
+    choices = [value if isinstance(value, tuple) else (value,) for value in here]
+    for reading in islice(product(*choices), READINGS):
+        yield [*reading, *later]
+
+
+def _needed(fields: Sequence[FieldSpec]) -> int:
+    return sum(field.required for field in fields)
+
+
+def _left_out(command: Mapping[str, Any], fields: Sequence[FieldSpec]) -> Body:
+    """What of a command needn't be said: its type, and the fields that have their defaults."""
+    return {
+        name: value
+        for name, value in command.items()
+        if name == "type"
+        or any(one.name == name and not one.required and one.default == value for one in fields)
+    }
 
 
 def _check_known(fields: Sequence[FieldSpec], body: Body) -> None:
@@ -64,9 +98,14 @@ def _after(name: Sequence[str], words: Sequence[str]) -> Sequence[str] | None:
 def usage(game: Game) -> list[str]:
     """How each command is typed: `control TARGET PAYMENT …`."""
     return [
-        " ".join([name.replace("_", "-"), *(_placeholder(field) for field in fields)])
-        for name, fields in describe(game).commands.items()
+        " ".join([_called(command), *(_placeholder(field) for field in fields_of(command))])
+        for command in game.commands
     ]
+
+
+def _called(command: type[Command]) -> str:
+    """The shortest of a command's names that is not only the beginning of it."""
+    return min([command.type_name(), *command.ALSO], key=len).replace("_", "-")
 
 
 def plainest(legal: Sequence[Body]) -> list[Body]:

@@ -8,7 +8,7 @@ from tests.api.houses import URL, House, Make, bearer, problem
 
 def test_games_are_listed_and_described(home: House) -> None:
     games = home.client.get(f"{URL}/games").json["games"]
-    assert [game["name"] for game in games] == ["adaman", "adellos"]
+    assert [game["name"] for game in games] == ["adaman", "adellos", "adamantine"]
     adaman = home.client.get(f"{URL}/games/adaman").json
     assert {field["name"] for field in adaman["options"]} == {
         "excuse", "pawns", "courts", "extra_personalities", "final_deal",

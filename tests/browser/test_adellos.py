@@ -1,18 +1,17 @@
 """Adellos on the page: played whole by two people, each in a browser of their own, and watched by a third."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.people import SIZES, People, legal, yield_to
 from tests.browser.test_page import picture
 from tests.running import Running, serving
 
 pytestmark = pytest.mark.browser
 
-SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
 OPTIONS = {"board": "duel", "factions": ["royal-army", "clergy"], "first_seat": 0, "may_forfeit_ap": True}
 
 
@@ -20,36 +19,6 @@ OPTIONS = {"board": "duel", "factions": ["royal-army", "clergy"], "first_seat": 
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with serving(tmp_path_factory.mktemp("adellos-page")) as running:
         yield running
-
-
-class People:
-    """Browsers of people who don't know each other's seats. Anything on a console or sent elsewhere is a fault."""
-
-    def __init__(self, browser: Browser, service: Running, size: tuple[int, int]) -> None:
-        self._browser, self._service, self._size = browser, service, size
-        self._opened: list[Page] = []
-        self.faults: list[str] = []
-
-    def comes(self) -> Page:
-        width, height = self._size
-        context = self._browser.new_context(
-            viewport={"width": width, "height": height}, base_url=self._service.url
-        )
-        context.set_default_timeout(8_000)
-        page = context.new_page()
-        page.on("console", lambda told: self.faults.append(told.text) if told.type == "error" else None)
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("request", self._sent)
-        self._opened.append(page)
-        return page
-
-    def _sent(self, request: Any) -> None:
-        if not request.url.startswith(self._service.url):
-            self.faults.append(request.url)
-
-    def leave(self) -> None:
-        for page in self._opened:
-            page.context.close()
 
 
 @pytest.fixture(params=SIZES)
@@ -74,17 +43,6 @@ def hire(page: Page, unit: str, number: int) -> None:
     expect(page.locator(f'.board .choose[data-field="{number}"]')).to_be_visible()
     field(page, number).click()
     expect(field(page, number).locator(".tile")).to_be_visible()
-
-
-def yield_to(page: Page) -> None:
-    """Wait until the page says the decision is its viewer's."""
-    expect(page.locator(".decides")).to_have_text("Your decision")
-
-
-def legal(service: Running, page: Page, match: str) -> list[dict[str, Any]]:
-    """The legal commands of the seat taken in the page's browser."""
-    kept = json.loads(page.evaluate("localStorage.getItem('ledgertop.seats')"))
-    return service.legal(match, kept[match][0]["token"])
 
 
 def moves_shown(page: Page) -> set[int]:
@@ -125,7 +83,9 @@ def test_a_match_is_created_joined_played_watched_and_resigned(people: People, s
     picture(ann, "adellos-noble")
 
     # Set-up: nobles one after another, then placing and first purchases.
-    ann.locator("li.kind", has_text="General Iron Fist").get_by_role("button", name="Choose").click()
+    ann.locator("li.kind", has_text="Prince Konrad").get_by_role(
+        "button", name="Choose"
+    ).click()  # 3 more gold
     yield_to(bob)
     bob.locator("li.kind", has_text="Pope Anicetus IV").get_by_role("button", name="Choose").click()
     yield_to(ann)
@@ -215,10 +175,7 @@ def test_the_board_is_worked_by_keys_alone(people: People, service: Running) -> 
     tokens.append(service.call("POST", f"/matches/{match}/seats", {"name": "Bob"}).body["seat"]["token"])
     for token in tokens:
         service.call("POST", f"/matches/{match}/commands", service.legal(match, token)[0], token)
-    page = people.comes()
-    page.add_init_script(
-        script=f"localStorage.setItem('ledgertop.seats', '{json.dumps({match: [opened['seat']]})}')"
-    )
+    page = people.comes(match, opened["seat"])
     page.goto(f"/#/matches/{match}")
     yield_to(page)
 
@@ -246,7 +203,9 @@ def test_every_game_can_be_played_from_its_list_of_commands(people: People, serv
     page.get_by_label("Your name").fill("Ann")
     page.get_by_role("button", name="Create and sit down").click()
     expect(page.locator(".side button").first).to_be_attached()
-    version = int((page.locator("output").inner_text()).split()[1])
+    match = page.url.rsplit("/", 1)[1]
+    version = service.call("GET", f"/matches/{match}").body["version"]
+    expect(page.locator("output")).to_have_text(f"version {version} of {version}")  # it has heard everything
     page.evaluate("document.querySelectorAll('.side details').forEach(one => { one.open = true })")
     page.locator(".side button").first.click()
     expect(page.locator("output")).not_to_contain_text(f"version {version} of")

@@ -80,6 +80,7 @@ def test_it_is_described_by_the_openapi_document_and_the_list_of_games(client: F
     assert [game["name"] for game in client.get("/api/v1/games").json["games"]] == [
         "adaman",
         "adellos",
+        "adamantine",
         "bones",
     ]
     assert client.get("/api/v1/games/bones").json["options"][0]["unit"] == "pips"

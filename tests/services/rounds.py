@@ -1,4 +1,4 @@
-"""Matches of Adellos for tests: several seats with their tokens, and the system that goes on at once."""
+"""Matches of several seats for tests, with all their tokens, and the system that goes on at once."""
 
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ from services.wishes import Answer, CreateMatch, Opened, Order, Sit
 
 
 class Round:
-    """A match of Adellos with the tokens of its seats."""
+    """A match with the tokens of its seats."""
 
     def __init__(self, service: Service, match: str, tokens: dict[int, str], seed: int = 1) -> None:
         self.service = service
@@ -55,7 +55,9 @@ class Round:
         legal: list[dict[str, Any]] = self.service.looking.legal(self.match, Caller(self.tokens[seat]))[
             "commands"
         ]
-        onward = [command for command in legal if command["type"] not in ("cancel_choice", "keep_counter")]
+        onward = [
+            command for command in legal if command["type"] not in ("cancel", "cancel_choice", "keep_counter")
+        ]
         return self.rng.choice(onward or legal)
 
     def play(self, times: int = 100_000, *, settle: bool = True) -> "Round":
@@ -130,8 +132,10 @@ def tokens_of(opened: Opened) -> dict[int, str]:
     return {opened.seat.number: opened.seat.token} if opened.seat else {}
 
 
-def play_together(service: Service, seats: int = 2, seed: int = 1, **wish: Any) -> Round:
-    """A match of Adellos that has started."""
-    made = service.opening.create(CreateMatch("adellos", sit=Sit("ann"), seats=seats, **wish), Order())
+def play_together(
+    service: Service, seats: int = 2, seed: int = 1, game: str = "adellos", **wish: Any
+) -> Round:
+    """A match, of Adellos if no other game is named, that has started."""
+    made = service.opening.create(CreateMatch(game, sit=Sit("ann"), seats=seats, **wish), Order())
     table = Round(service, made.id, tokens_of(made), seed)
     return table.sit(*range(1, seats))

@@ -7,15 +7,22 @@ const MANY = 12;
 export function actions(commands, words, act) {
   const kinds = grouped(commands);
   return [...kinds].map(([type, some]) => {
-    const buttons = some.map((command) => {
-      const text = words(command);
-      return el("button", { "data-key": JSON.stringify(command), onclick: () => act(command) }, text || spaced(type));
-    });
+    const buttons = some.map((command) => commandButton(command, words(command) || spaced(type), act));
     if (some.length === 1 && !words(some[0])) return el("p", { class: "buttons" }, buttons);
     const list = el("p", { class: "buttons" }, buttons);
     if (some.length <= MANY) return el("section", {}, el("h3", {}, spaced(type)), list);
     return el("details", { "data-key": `all-${type}` }, el("summary", { "data-key": `summary-${type}` }, `${spaced(type)} (${some.length})`), list);
   });
+}
+
+/** A button that gives one command; the focus finds it again by what it commands. */
+export function commandButton(command, text, act, kind = null) {
+  return el("button", { class: kind, "data-key": JSON.stringify(command), onclick: () => act(command) }, text);
+}
+
+/** What is to be decided; marked if the viewer decides. */
+export function decisionBox(title, mine, ...content) {
+  return el("section", { class: mine ? "decision mine" : "decision" }, el("h2", {}, title), content);
 }
 
 function grouped(commands) {

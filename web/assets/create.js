@@ -120,7 +120,7 @@ function oneASeat(title, help, printed, seats) {
   const place = el("div", { class: "fields" });
   const show = (count) => place.replaceChildren(
     ...Array.from({ length: count }, (_, seat) => el("label", {}, `Seat ${seat}`,
-      el("select", {}, el("option", { value: "" }, "drawn"),
+      el("select", {}, el("option", { value: "" }, "not chosen"),
         ...printed.map((entry) => el("option", { value: entry.id }, entry.name))))));
   show(seats());
   const value = () => {

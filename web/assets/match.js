@@ -1,6 +1,7 @@
 import { follow, game, get, post } from "./api.js";
 import { el, refill } from "./dom.js";
 import * as adaman from "./games/adaman.js";
+import * as adamantine from "./games/adamantine.js";
 import * as adellos from "./games/adellos.js";
 import * as plain from "./games/plain.js";
 import { about, heading, whose } from "./heading.js";
@@ -12,14 +13,16 @@ import { seatsHere } from "./seats.js";
 import { standingOrders } from "./standing-orders.js";
 import { sitting } from "./sitting.js";
 
-const drawings = { adaman, adellos };
+const drawings = { adaman, adamantine, adellos };
 
 /**
  * One match, live, with a slider over all its versions, to be played from the seats taken in this browser.
  *
  * A game's module has `open(rules, tools)`, which gives `draw(moment)` (what goes in the middle, beside it and
- * in the line that stays in view) and `tell(event, moment)` (an event in words). A moment is
+ * in the line that stays in view) and `tell(event, view)` (an event in words). A moment is
  * `{ view, events, commands, seat, live }`; commands are the legal ones the service lists, and no others.
+ * It may have `hear(event)`, which gets every event before it is told, and `sideFirst`: what is to be decided is
+ * beside the middle, so a narrow page has it above.
  */
 export function showMatch(page, id) {
   const aborter = new AbortController();
@@ -84,7 +87,7 @@ export function showMatch(page, id) {
     const past = events.filter((event) => event.version <= version);
     moment = { view, commands, events: past, seat: seat?.number ?? null, live: chosen == null };
     if (legal.version && legal.version !== view.version) soon();
-    problem.textContent = "";
+    problem.textContent = refusal?.version === view.version ? refusal.message : "";
     show();
   }
 
@@ -133,13 +136,15 @@ export function showMatch(page, id) {
   const act = (command) => send("commands", command);
 
   let acting = false;
+  let refusal = null; // the last, to be read until the match goes on
   async function send(where, body) {
     if (acting || !moment.live) return;
     acting = true;
     try {
       await post(`/matches/${id}/${where}`, { ...body, expected_version: moment.view.version }, { token: token() });
-      problem.textContent = "";
+      refusal = null;
     } catch (error) {
+      refusal = { version: moment.view.version, message: error.message };
       fail(error);
     } finally {
       acting = false;
@@ -151,6 +156,7 @@ export function showMatch(page, id) {
   function add(event) {
     if (events.length && event.version <= newest()) return;
     events.push(event);
+    drawing.hear?.(event);
     log.add(event, (view) => drawing.tell(event, view), moment?.view ?? first);
   }
 
@@ -181,6 +187,7 @@ export function showMatch(page, id) {
     first = await get(`/matches/${id}`, { signal, token: token() });
     rules = await game(first.game);
     drawing ??= (drawings[first.game] ?? plain).open(rules, { act, redraw: () => show() });
+    if (drawing.sideFirst) main.before(side);
     events = [];
     moment = null;
     log.clear();

@@ -13,6 +13,7 @@ from domain.game import SPECTATOR, IllegalCommand, at_seat
 from tests.domain.adamantine.table import (
     BOX,
     RULES,
+    Dice,
     Side,
     assign,
     do,
@@ -63,6 +64,11 @@ def test_ward_lowers_the_harm_of_traps_and_events() -> None:
     assert state.players[0].wounds == (4 - 2) + (2 - 2)
 
 
+def test_ward_does_not_help_against_monsters_that_strike() -> None:
+    ghoul = do(enter(Side("warding-charm priest"), "ghoul"), fight("wits"), dice=[1])
+    assert ghoul.players[0].wounds == (3 - 1) + 1  # the charm's armour against the damage, nothing else
+
+
 def test_slayer_adds_damage_against_its_kind() -> None:
     rook = Side(champion="huntmaster-rook")  # might 3, +2 against beasts
     assert in_room(do(enter(rook, "dire-wolf"), fight(), dice=[1])) == []
@@ -111,6 +117,14 @@ def test_stealth_lowers_the_danger_level() -> None:
     assert danger_level(BOX, state.players[0]) == 3 - 2 + 1
 
 
+def test_ward_cheaper_and_stealth_stop_at_nothing() -> None:
+    assert enter(Side("warding-charm priest"), "rockfall").players[0].wounds == 0  # 2 - 3
+    state = table(Side("squire squire squire", hand="buckler"))
+    assert price(BOX, state.players[0], "buckler") == 0
+    assert "buckler" in in_play(play(state, "buckler"))
+    assert danger_level(BOX, table(Side("grey-cloak grey-cloak")).players[0]) == 0
+
+
 # --- standing, on monsters ---------------------------------------------------------------------------------
 
 
@@ -119,6 +133,12 @@ def test_hardened_lowers_the_damage_of_a_statistic() -> None:
     state = do(enter(tam, "displacer-beast"), fight("agility"), dice=[6])  # 10 - 3 against 8
     assert in_room(state) == [["displacer-beast"]]
     assert in_room(do(enter(tam, "displacer-beast"), fight("wits"), dice=[6])) == []
+
+
+def test_hardened_stops_at_no_damage() -> None:
+    state = enter(Side(), "displacer-beast displacer-beast")  # agility 2, 3 lower for each
+    (_, rolled, *_) = RULES.decide(state, fight("agility"), 0, Dice(1))
+    assert rolled.damage == 0
 
 
 def test_weakness_raises_the_damage_of_a_statistic() -> None:
@@ -162,6 +182,10 @@ def test_mill_discards_from_the_top_of_a_dungeon_deck() -> None:
     assert (state.players[1].dungeon_deck, state.players[1].dungeon_discard) == (("pit",), ("ogre",))
     state = enter(Side(dungeon="ogre pit imp"), "secret-passage")
     assert state.players[0].dungeon_deck == ("pit", "imp")
+    short = enter(Side(dungeon="ogre"), "chute", 1)  # two are asked for
+    assert short.players[0].dungeon_deck == ()
+    empty = table(Side("undermine"), Side(dungeon=""))
+    assert c.Use(put(empty, "undermine")) not in legal(empty)
 
 
 def test_boost_raises_statistics_for_this_combat_or_check_only() -> None:
@@ -176,6 +200,18 @@ def test_boost_raises_statistics_for_this_combat_or_check_only() -> None:
     assert in_room(state) == [["spear-trap"]]
     state = do(state, c.Use(put(state, "quick-feet")), dice=[2])  # 2 + 2 + 3 against 6, no Flurry
     assert in_room(state) == []
+
+
+def test_boost_of_a_combat_does_not_help_against_the_traps_behind_it() -> None:
+    state = enter(Side("flurry"), "cave-rat spear-trap")
+    once = do(state, c.Use(put(state, "flurry")))
+    assert c.Use(put(state, "flurry")) in legal(once)  # twice a turn
+    assert c.Use(put(state, "flurry")) not in legal(do(once, c.Use(put(state, "flurry"))))
+    state = do(state, c.Use(put(state, "flurry")), c.Use(put(state, "flurry")), fight(), dice=[6, 4])
+    assert in_room(state) == [["spear-trap"]]  # 4 + 2 against 6
+    state = enter(Side("quick-feet"), "spear-trap scything-blade")
+    state = do(state, c.Use(put(state, "quick-feet")), dice=[6, 5])
+    assert in_room(state) == [["scything-blade"]]  # 5 + 2 against 7, the three were for the first
 
 
 def test_a_check_can_be_rolled_without_using_anything() -> None:
@@ -219,10 +255,27 @@ def test_disarm_passes_a_trap_without_a_roll() -> None:
 
 
 def test_scout_shows_a_room_to_the_seat_alone_and_leaves_it_face_down() -> None:
-    state = table(Side("rune-lantern"), Side(rooms="goblin ogre | pit!"))
+    state = table(Side("rune-lantern rune-lantern"), Side(rooms="goblin ogre | pit!"))
     lantern = put(state, "rune-lantern")
-    assert [one for one in legal(state) if isinstance(one, c.Use)] == [c.Use(lantern, room(state))]
+    before = state
+    assert [one for one in legal(state) if isinstance(one, c.Use)] == [
+        c.Use(piece.handle) for piece in state.players[0].in_play
+    ]
+    state = do(state, c.Use(lantern))
+    assert legal(state) == [c.Use(lantern, room(state)), c.Cancel()]
+    assert do(state, c.Cancel()) == before == do(state, RULES.default(state, 0))
+    for wrong in (
+        c.Use(lantern),
+        c.Use(lantern, room(state, 1)),
+        c.Use(lantern + 1, room(state)),
+        c.Finish(),
+    ):
+        with pytest.raises(IllegalCommand):
+            do(state, wrong)
     state = do(state, c.Use(lantern, room(state)))
+    assert not [
+        one for one in legal(state) if isinstance(one, c.Use)
+    ]  # nothing is left for the other lantern
     view = ADAMANTINE.view
     mine, theirs = (view.observe(state, at_seat(seat))["players"][1]["rooms"][0] for seat in (0, 1))
     spectators = view.observe(state, SPECTATOR)["players"][1]["rooms"][0]
@@ -238,6 +291,30 @@ def test_search_again_gives_one_more_search_today() -> None:
     state = do(state, c.Search(), c.Use(put(state, "tireless-search")), c.Search(), dice=[1, 2])
     assert len(state.players[1].dungeon_discard) == 3
     assert c.Search() not in legal(state)
+
+
+def test_what_a_room_changes_ends_with_it() -> None:
+    state = table(
+        Side("shield-wall"), Side(rooms="war-drums blood-frenzy foul-air dire-wolf! | dire-wolf! | pit!")
+    )
+    state = do(state, c.Explore(room(state)), c.Use(put(state, "shield-wall")), fight(), dice=[4])
+    assert state.players[0].wounds == 3 + 2 - 2  # 7 damage against 8 health
+    state = do(state, c.Explore(room(state, 1)), fight("wits"), dice=[1])
+    assert state.players[0].wounds == 3 + 3
+    assert in_room(do(state, c.Explore(room(state, 2)), dice=[4])) == [["dire-wolf"], ["dire-wolf"]]
+
+
+def test_changes_of_one_kind_add_up() -> None:
+    state = do(enter(Side(), "ambush blood-frenzy bugbear"), fight("wits"), dice=[1])
+    assert state.players[0].wounds == 1 + 3 + 1 + 2
+    state = do(enter(Side(), "war-drums war-drums skeleton"), fight(), dice=[5])  # 9 against 6 + 4
+    assert in_room(state) == [["skeleton"]]
+    state = enter(Side("tower-shield saint", hand="buckler"), "devils-bargain devils-bargain goblin")
+    assert state.exploration.gold == 6
+    state = enter(Side("shield-wall shield-wall"), "ogre")
+    for piece in state.players[0].in_play:
+        state = do(state, c.Use(piece.handle))
+    assert do(state, fight("wits"), dice=[1]).players[0].wounds == 5 - 4
 
 
 # --- suffered in rooms -------------------------------------------------------------------------------------
@@ -266,6 +343,14 @@ def test_curse_lowers_statistics_until_the_room_is_left() -> None:
     terror = enter(Side(), "terror skeleton")
     shown = ADAMANTINE.view.observe(terror, at_seat(0))["players"][0]["statistics"]["combat"]
     assert shown == {"might": 2, "agility": 2, "wits": 2, "will": 0}
+    owner = ADAMANTINE.view.observe(terror, at_seat(0))["players"][1]["statistics"]["combat"]
+    assert owner == {"might": 4, "agility": 2, "wits": 2, "will": 2}
+
+
+def test_curse_of_a_trap_holds_for_the_traps_behind_it() -> None:
+    state = enter(Side(), "iron-net pit spear-trap", 1, 4, 5)  # 4 + 2 - 1 ties, and so does 5 + 2 - 1
+    assert in_room(state) == [["iron-net", "pit", "spear-trap"]]
+    assert state.players[0].wounds == 1
 
 
 def test_rage_raises_the_damage_of_monsters() -> None:
@@ -288,6 +373,13 @@ def test_lose_has_the_explorer_discard_a_card_of_the_kind() -> None:
     assert enter(Side("militia"), "thieves-in-the-night").exploration is None
 
 
+def test_lose_takes_what_there_is_and_never_the_champion() -> None:
+    state = enter(Side(""), "cursed-hoard", 1)  # one card in play, then two wounds
+    assert (state.exploration, state.players[0].wounds) == (None, 2)
+    state = enter(Side("militia"), "cursed-hoard", 1)
+    assert legal(state) == [c.Discard(put(state, "militia"))]
+
+
 def test_forget_has_the_explorer_discard_from_the_hand_and_can_be_cancelled() -> None:
     before = enter(Side(hand="buckler militia fighter"), "confusion")
     state = do(before, c.Discard(held(before, "militia")))
@@ -303,6 +395,8 @@ def test_forget_has_the_explorer_discard_from_the_hand_and_can_be_cancelled() ->
 def test_leave_ends_the_exploration_and_what_is_left_stays() -> None:
     state = enter(Side(), "collapsing-tunnel ogre")
     assert (state.exploration, in_room(state), state.players[0].wounds) == (None, [["ogre"]], 1)
+    rich = enter(Side(hand="buckler"), "devils-bargain collapsing-tunnel ogre")
+    assert rich.exploration is None  # AM-26: the gold not spent is lost
     state = enter(Side(), "portcullis boulder", 1)
     assert in_room(state) == [["portcullis", "boulder"]]
 

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from domain.adamantine import ADAMANTINE
 from domain.adamantine import commands as c
+from domain.adamantine.events import CardsLost
 from domain.adamantine.options import AdamantineOptions
 from domain.game import AUDITOR, SPECTATOR, IllegalCommand, at_seat
 from tests.domain.adamantine.table import (
@@ -149,6 +150,12 @@ def test_by_day_the_hero_hand_is_filled_up_to_six() -> None:
     ]  # fmt: skip
 
 
+def test_a_hero_hand_of_more_than_six_is_kept_and_nothing_drawn() -> None:
+    other = Side(hand=" ".join(["buckler"] * 8), heroes="militia militia militia")
+    state = do(table(other=other, phase="night"), c.EndNight())
+    assert [card.card for card in state.players[1].hero_hand] == ["buckler"] * 8
+
+
 def test_AM_9_the_dungeon_hand_is_thrown_away_and_redrawn_by_night() -> None:
     state = table(
         Side(hand="buckler", night="goblin ogre", dungeon="pit boulder chute ambush ghoul wraith imp")
@@ -190,6 +197,14 @@ def test_abilities_can_be_used_again_in_the_next_turn() -> None:
     refused(state, c.Use(put(state, "second-wind")), "ability-used-up")
     state = do(state, c.EndDay(), c.EndNight())
     assert state.players[0].in_play[0].used == 0
+
+
+def test_AM_23_what_was_used_in_the_others_night_can_be_used_by_day() -> None:
+    state = table(Side(night="goblin"), Side("power-strike"), phase="night")
+    state = lay(do(state, c.RandomEncounter(), dice=[1]), "goblin")
+    state = do(state, c.Use(put(state, "power-strike", 1)), fight(), dice=[6])
+    assert state.players[1].in_play[0].used == 1
+    assert do(state, c.EndNight()).players[1].in_play[0].used == 0
 
 
 def test_the_turn_limit_draws_the_match() -> None:
@@ -241,6 +256,8 @@ def test_AM_4_the_option_limits_explorations() -> None:
     state = table(other=Side(rooms="pit | pit"), options=options)
     state = do(state, c.Explore(room(state)), dice=[6])
     assert not [command for command in legal(state) if isinstance(command, c.Explore)]
+    state = do(state, c.EndDay(), c.EndNight(), c.EndDay(), c.EndNight())
+    assert c.Explore(room(state)) in legal(state)
 
 
 def test_the_named_rooms_of_the_rulebook() -> None:
@@ -335,6 +352,7 @@ def test_beaten_cards_pay_for_cards_from_the_hand_AM_14() -> None:
     state = do(state, c.Explore(room(state)), fight(), dice=[6])
     assert state.exploration.step == "reward"
     assert state.exploration.gold == 3
+    assert RULES.default(state, 0) == c.Finish()
     state = do(state, c.PlayCard(held(state, "buckler")))
     assert (in_play(state), state.exploration.gold) == (["buckler"], 1)
     state = do(state, c.Finish(), dice=[6])  # the gold left is lost, the trap has its own
@@ -347,7 +365,32 @@ def test_AM_14_a_reward_may_be_topped_up_by_sacrifices() -> None:
     state = do(state, c.Explore(room(state)), fight(), dice=[6])  # 2 gold
     state = play(state, "war-axe", "militia")
     assert in_play(state) == ["buckler", "war-axe"]
-    assert state.exploration.gold == 0
+
+
+def test_AM_14_a_reward_ends_with_its_gold_and_is_no_second_day() -> None:
+    earned = table(Side("buckler", hand="militia shortsword"), Side(rooms="dire-wolf spear-trap!"))
+    earned = do(earned, c.Explore(room(earned)), fight(), dice=[6])  # 2 gold
+    state = do(earned, c.PlayCard(held(earned, "militia")), dice=[6])  # no gold is left, so the trap is next
+    assert state.exploration.gold == 1  # the trap's own
+    state = do(state, c.PlayCard(held(state, "shortsword")), c.Sacrifice(put(state, "buckler")))
+    assert (in_play(state), state.exploration) == (["militia", "shortsword"], None)
+    night = table(Side(night="dire-wolf"), Side("knight tower-shield", hand="militia war-axe"), phase="night")
+    night = lay(do(night, c.RandomEncounter(), dice=[1]), "dire-wolf")
+    night = do(night, fight(), dice=[6])
+    night = do(night, c.PlayCard(held(night, "militia", 1)))
+    assert RULES.to_act(night) == (0,)  # nothing is paid by sacrifices alone in another's night
+
+
+def test_AM_14_a_reward_ends_with_the_hand() -> None:
+    state = table(Side(hand="buckler"), Side(rooms="goblin-chief"))
+    state = do(state, c.Explore(room(state)), fight(), dice=[6])  # 3 gold for 2
+    assert do(state, c.PlayCard(held(state, "buckler"))).exploration is None
+
+
+def test_a_reward_nobody_could_spend_is_not_kept_for_later() -> None:
+    state = table(Side(heroes="buckler"), Side(rooms="goblin riddle-door!"))
+    state = do(state, c.Explore(room(state)), fight(), dice=[6, 6])  # behind the door is a card
+    assert (state.exploration.step, state.exploration.gold) == ("reward", 1)
 
 
 def test_without_a_hand_no_reward_is_asked() -> None:
@@ -445,6 +488,15 @@ def test_AM_5_a_death_in_the_middle_of_a_room_ends_the_exploration() -> None:
     assert c.Explore(room(state)) not in legal(state)
 
 
+def test_AM_5_nothing_more_of_a_card_happens_to_the_champion_that_follows() -> None:
+    state = table(Side(hand="needle-tam buckler", wounds=14), Side(rooms="devils-bargain pit!"))
+    state = do(state, c.Explore(room(state)))  # four wounds, then three gold
+    assert (state.dying, state.cursor) == ((0,), None)
+    events = RULES.decide(state, c.Possess(held(state, "needle-tam")), 0, Dice())
+    assert [event.type_name() for event in events] == ["champion_possessed", "exploration_ended"]
+    assert in_room(do(state, c.Possess(held(state, "needle-tam")))) == [["pit"]]
+
+
 def test_a_payment_that_takes_the_last_health_kills_AM_16() -> None:
     state = table(Side("field-surgeon", hand="war-axe", wounds=16))
     state = play(state, "war-axe", "field-surgeon")
@@ -459,6 +511,16 @@ def test_AM_12_both_losing_at_once_and_the_player_whose_turn_it_is_wins(turn: in
     state = do(state, c.Explore(room(state, seat=1 - turn)))
     assert state.lost == (turn, 1 - turn)
     assert (RULES.outcome(state).winner, RULES.outcome(state).reason) == (turn, "champion_slain")
+
+
+@pytest.mark.parametrize("turn", [0, 1])
+def test_AM_12_by_night_the_owner_of_the_encounter_wins(turn: int) -> None:
+    sides = [Side(wounds=14, night="cave-in"), Side(wounds=14, night="cave-in")]
+    state = table(*sides, turn=turn, phase="night")
+    state = lay(do(state, c.RandomEncounter(), dice=[1]), "cave-in", seat=turn)
+    assert state.lost == (turn, 1 - turn)
+    assert RULES.outcome(state).winner == turn
+    assert in_room(state, turn) == []
 
 
 def test_AM_12_of_two_that_die_at_once_one_may_follow() -> None:
@@ -491,9 +553,12 @@ def test_an_encounter_laid_with_fewer_cards_than_rolled() -> None:
     state = table(Side(night="goblin pit bugbear"), Side("knight"), phase="night")
     state = do(state, c.RandomEncounter(), dice=[5])
     assert legal(state) == [c.LayCard(held(state, "goblin")), c.LayCard(held(state, "bugbear")), c.Finish()]
+    refused(state, c.Cancel(), "choice-pending")
     refused(state, c.LayCard(held(state, "pit")), "AM-13")
     state = lay(state, "goblin")
     assert RULES.to_act(state) == (1,)  # the opponent chooses for the champion
+    (met,) = ADAMANTINE.view.observe(state, at_seat(1))["players"][0]["rooms"]
+    assert [(card["card"], card["up"]) for card in met["cards"]] == [("goblin", True)]
     state = do(state, fight(), dice=[6])
     assert (state.phase, state.turn, state.exploration) == ("night", 0, None)
     assert [card.card for card in state.players[0].dungeon_hand] == ["pit", "bugbear"]
@@ -505,6 +570,9 @@ def test_an_encounter_laid_with_no_card_does_nothing() -> None:
     assert (state.phase, state.exploration, state.choice) == ("night", None, None)
     assert state.players[1].wounds == 0
     refused(state, c.RandomEncounter(), "AM-13", dice=[1])
+    assert c.RandomEncounter() not in legal(state)
+    state = do(state, c.EndNight(), c.EndDay(), c.EndNight(), c.EndDay())
+    assert (state.turn, c.RandomEncounter() in legal(state)) == (0, True)
 
 
 def test_AM_13_no_more_cards_than_the_die_and_cancelling_keeps_the_die() -> None:
@@ -580,6 +648,18 @@ def test_what_is_put_together_is_seen_by_its_seat_alone() -> None:
     assert view.redact(picked, at_seat(0))["card"] == held(state, "goblin")
     assert view.redact(built, at_seat(0))["cards"] == ["goblin"]
     assert view.observe(state, at_seat(0))["pending"]["choice"]["picks"] == [held(state, "goblin")]
+
+
+def test_no_list_grows_with_rooms_times_lanterns() -> None:
+    nights = " | ".join(["pit"] * 60)
+    state = table(Side(" ".join(["rune-lantern"] * 4), hand="buckler " * 7), Side(rooms=nights))
+    assert len(legal(state)) <= 100
+    state = do(state, c.Use(put(state, "rune-lantern")))
+    assert len(legal(state)) == 61
+
+
+def test_a_card_lost_from_the_hand_is_turned_up_so_a_plain_undo_may_not_cross_it() -> None:
+    assert CardsLost.REVEALS
 
 
 def test_handles_are_given_anew_so_that_they_say_nothing() -> None:

@@ -54,6 +54,16 @@ def test_each_player_takes_a_champion_and_a_basic_class_out_of_the_deck_then_bot
     assert "garrod-the-unbowed" not in state.players[0].hero_deck
 
 
+def test_who_starts_takes_champion_class_and_turn_first() -> None:
+    options = AdamantineOptions(first_seat=1, decks=("iron-vow", "ember-circle"))
+    state = fold(RULES.initial(options, 2), RULES.start(options, 2, SealedChance(bytes(32))))
+    seats = []
+    while state.phase != "day":
+        seats.append(RULES.to_act(state)[0])
+        state = give(state, RULES.default(state, seats[-1]))
+    assert (seats, state.turn, state.turns) == ([1, 1, 0, 0], 1, 1)
+
+
 def test_a_card_that_is_not_in_the_deck_cannot_be_taken() -> None:
     state = begun(decks=("iron-vow", "ember-circle"))
     with pytest.raises(IllegalCommand, match="no-such-champion"):
@@ -76,6 +86,7 @@ def test_a_deck_that_is_brought_is_seen_by_its_seat_alone() -> None:
     state = give(state, c.BringDeck("wild-host"))
     assert state.phase == "champions"
     assert [player.deck for player in state.players] == ["", ""]
+    assert all(player.secret for player in state.players)
 
 
 def test_decks_named_by_the_options_are_public() -> None:
@@ -114,6 +125,12 @@ def test_AM_2_a_wrong_deck_is_refused_with_every_fault_listed() -> None:
 def test_one_deck_is_brought(command) -> None:
     with pytest.raises(IllegalCommand, match="one-deck"):
         give(begun(bring_decks=True), command)
+
+
+def test_AM_2_no_champion_and_no_class_at_all_even_if_named() -> None:
+    faults = deck_faults(BOX, DeckList({"needle-tam": 0, "fighter": -1}, IRON.dungeon))
+    assert "The hero deck has no champion." in faults
+    assert "The hero deck has no basic class." in faults
 
 
 def test_AM_2_a_deck_without_a_champion() -> None:

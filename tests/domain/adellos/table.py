@@ -17,6 +17,7 @@ from domain.adellos.commands import (
     TickTimeCounters,
     UseAbility,
 )
+from domain.adellos.effects import Income
 from domain.adellos.options import AdellosOptions
 from domain.adellos.rules import Rules
 from domain.adellos.standing import ATTACK, DEFENCE, MOVEMENT, value
@@ -26,6 +27,7 @@ from domain.chance import SealedChance
 RULES = ADELLOS.rules
 assert isinstance(RULES, Rules)
 BOX = RULES.box
+INCOME = sum(effect.amount for effect in BOX.abilities["income"].standing if isinstance(effect, Income))
 HOMES = ("b2", "h2", "h8", "b8")  # the middle of each castle, clockwise
 CASTLES = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
 
@@ -200,6 +202,16 @@ def values(state: AdellosState, field: str) -> tuple[int, int, int]:
     ground = BOX.ground(state.options)
     attack, defence, movement = (
         value(BOX, ground, state, at(field), which) for which in (ATTACK, DEFENCE, MOVEMENT)
+    )
+    return attack, defence, movement
+
+
+def gained(state: AdellosState, field: str) -> tuple[int, int, int]:
+    """What attack, defence and movement of the unit on a field are above those printed on it."""
+    unit = state.board[at(field)]
+    assert unit is not None
+    attack, defence, movement = (
+        now - printed for now, printed in zip(values(state, field), BOX.kinds[unit.kind].values, strict=True)
     )
     return attack, defence, movement
 

@@ -36,6 +36,7 @@ from domain.adellos.events import (
     CombatEnded,
     DeckShuffled,
     DrawSkipped,
+    SeatResigned,
     TurnStarted,
 )
 from domain.adellos.options import AdellosOptions
@@ -44,6 +45,7 @@ from domain.chance import SealedChance
 from domain.game import SPECTATOR, IllegalCommand, at_seat
 from tests.domain.adellos.table import (
     BOX,
+    INCOME,
     RULES,
     NoChance,
     at,
@@ -333,13 +335,13 @@ def test_the_bonus_field_is_counted_alike_after_a_rewind_to_any_event() -> None:
 
 def test_elimination_in_the_middle_of_a_combat_by_the_third_players_resignation() -> None:
     """The combat goes on; what the third player's units gave is gone."""
-    state = table("e4 0 spearman, e5 1 thug, d5 2 zombie", THREE)
+    state = table("e4 0 spearman, e5 1 ogre, d5 2 zombie", THREE)
     state = do(state, Attack(at("e4"), at("e5")), Pass())
     state = resign(state, 2)
     assert RULES.to_act(state) == (1,)
     assert state.combat.passes == 1
     after = do(state, Pass())
-    assert (after.combat, kind(after, "e5")) == (None, "thug")
+    assert (after.combat, kind(after, "e5")) == (None, "ogre")
 
 
 def test_elimination_in_the_middle_of_a_combat_leaves_a_played_card_to_be_aimed() -> None:
@@ -516,7 +518,7 @@ def test_a_defeated_token_leaves_the_game_for_good() -> None:
 def test_cards_in_front_are_applied_before_resources_are_received(monkeypatch: pytest.MonkeyPatch) -> None:
     """Gold lost to a card is lost from what there was; the turn's income comes after (AE-19)."""
     monkeypatch.setitem(BOX.cards, "embargo", replace(BOX.cards["embargo"], effects=(Gold(-2),)))
-    for gold, left in ((0, 1), (1, 1), (5, 4)):
+    for gold, left in ((0, INCOME), (1, INCOME), (5, 3 + INCOME)):
         state = change_player(table("e4 1 fence", gold=(0, gold)), 1, front=(InFront("embargo", 0),))
         assert pass_turn(state).players[1].gold == left
 
@@ -715,6 +717,18 @@ def test_what_is_hired_is_seen_by_its_seat_alone_until_it_is_placed() -> None:
     assert (others["choice"], "ask" in others) == ({"seat": 0, "card": ""}, False)
     imagined = RULES.imagine(state, 1, SealedChance(bytes(32)))
     assert imagined.choice is None
+
+
+def test_P11_cards_that_left_with_a_player_are_not_missed_by_what_others_imagine() -> None:
+    first, second = table().players
+    imagined = []
+    for gone, top in (("parry", "mud"), ("mud", "parry")):
+        leaver = replace(first, seat=2, hand=(gone,), noble_at=-1, noble="")
+        state = replace(table(), players=(first, second, leaver), deck=(top, "tithe"))
+        state = RULES.evolve(state, SeatResigned(seat=2))
+        imagined.append(RULES.imagine(state, 1, SealedChance(bytes(32))))
+    assert imagined[0] == imagined[1]
+    assert len(imagined[0].deck) == 2
 
 
 def test_a_drawn_card_and_the_deck_are_told_to_nobody_else() -> None:

@@ -12,6 +12,7 @@ from tests.domain.adellos.table import (
     at,
     chosen,
     do,
+    gained,
     kind,
     legal,
     pass_turn,
@@ -92,9 +93,9 @@ def test_jester_caspar_copies_a_noble_nobody_chose_until_the_turn_ends() -> None
     assert set(targets(state)) == set(unused_nobles(BOX, state))
     assert "merchant-pinkerton" not in targets(state)
     state = do(state, *pick("general-iron-fist"))
-    assert (values(state, "c3")[0], state.ap) == (5, 2)
+    assert (gained(state, "c3")[0], state.ap) == (1, 2)
     state = do(state, use("b2", JESTER), *pick("prince-konrad"))  # a new copy replaces the old
-    assert values(state, "c3")[0] == 4
+    assert gained(state, "c3")[0] == 0
     state = do(replace(state, ap=0), EndTurn())
     assert state.players[0].copied == ""
 
@@ -139,10 +140,10 @@ def test_jester_caspar_copies_each_noble(noble: str) -> None:
 
 def test_general_iron_fist_gives_soldiers_1_attack() -> None:
     state = table("c3 0 soldier, c2 0 knight", "general-iron-fist merchant-pinkerton")
-    assert values(state, "c3")[0] == 5
-    assert values(state, "c2")[0] == 4
+    assert gained(state, "c3")[0] == 1
+    assert gained(state, "c2")[0] == 0
     unable = table("b2 0 general-iron-fist+1, c3 0 soldier", "general-iron-fist merchant-pinkerton")
-    assert values(unable, "c3")[0] == 4
+    assert gained(unable, "c3")[0] == 0
 
 
 def test_prince_konrad_starts_with_3_more_gold() -> None:
@@ -167,22 +168,22 @@ def test_merchant_pinkerton_is_refused_when_the_deck_is_empty() -> None:
 
 def test_battle_maiden_evelyn_gives_bandits_1_attack() -> None:
     state = table("c3 0 bandit, a3 0 thug", "battle-maiden-evelyn prince-konrad")
-    assert values(state, "c3")[0] == 4
-    assert values(state, "a3")[0] == 3
+    assert gained(state, "c3")[0] == 1
+    assert gained(state, "a3")[0] == 0
 
 
 def test_rebels_favorite_dana_gives_rogues_1_defence() -> None:
     state = table("c3 0 rogue, a3 0 thug", "rebels-favorite-dana prince-konrad")
-    assert values(state, "c3")[1] == 3
-    assert values(state, "a3")[1] == 2
+    assert gained(state, "c3")[1] == 1
+    assert gained(state, "a3")[1] == 0
 
 
 def test_zombie_lord_gives_zombies_and_squads_1_defence() -> None:
     state = table("c3 0 zombie, c2 0 zombie-squad, a3 0 ghoul, e4 1 zombie", "zombie-lord prince-konrad")
-    assert values(state, "c3")[1] == 3
-    assert values(state, "c2")[1] == 4
-    assert values(state, "a3")[1] == 1
-    assert values(state, "e4")[1] == 2  # another player's
+    assert gained(state, "c3")[1] == 1
+    assert gained(state, "c2")[1] == 1
+    assert gained(state, "a3")[1] == 0
+    assert gained(state, "e4")[1] == 0  # another player's
 
 
 def test_vampirelord_darkuhla_summons_vampires_for_3_counters_less() -> None:

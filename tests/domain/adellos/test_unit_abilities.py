@@ -7,11 +7,13 @@ from domain.adellos.commands import EndTurn
 from domain.game import IllegalCommand
 from tests.domain.adellos.table import (
     BOX,
+    INCOME,
     RULES,
     NoChance,
     at,
     do,
     fold,
+    gained,
     kind,
     pass_turn,
     pick,
@@ -20,7 +22,6 @@ from tests.domain.adellos.table import (
     tick,
     unit,
     use,
-    values,
 )
 
 TESTED = {
@@ -52,9 +53,12 @@ def next_turn_of_seat_1(units: str, **more: object) -> object:
     return fold(state, RULES.decide(state, RULES.due(state), None, NoChance()))
 
 
-def test_income_gives_1_gold_at_the_start_of_the_own_turn() -> None:
+def test_income_gives_gold_at_the_start_of_the_own_turn() -> None:
     state = next_turn_of_seat_1("e4 1 fence, e5 1 fence, e6 1 fence+2, a1 0 tax-collector", gold=(0, 1))
-    assert [player.gold for player in state.players] == [0, 3]  # not the unit that bears counters
+    assert [player.gold for player in state.players] == [
+        0,
+        1 + 2 * INCOME,
+    ]  # not the unit that bears counters
 
 
 def test_ancient_wisdom_draws_a_card_at_the_start_of_the_own_turn() -> None:
@@ -73,26 +77,26 @@ def test_ancient_wisdom_draws_nothing_from_an_empty_deck() -> None:
 
 def test_leadership_gives_adjacent_bandits_1_attack() -> None:
     state = table("e4 1 bandit-captain, e5 1 bandit, d4 1 thug, e7 1 bandit")
-    assert (values(state, "e5")[0], values(state, "d4")[0], values(state, "e7")[0]) == (4, 3, 3)
-    assert values(state, "e4")[0] == 4  # not itself
+    assert [gained(state, field)[0] for field in ("e5", "d4", "e7")] == [1, 0, 0]
+    assert gained(state, "e4")[0] == 0  # not itself
 
 
 def test_command_of_a_field_marshal_gives_adjacent_own_units_1_attack() -> None:
     state = table("e4 0 field-marshal, e5 0 soldier, d4 1 thug")
-    assert (values(state, "e5")[0], values(state, "d4")[0]) == (5, 3)
-    assert values(table("e4 0 field-marshal+1, e5 0 soldier"), "e5")[0] == 4  # an aura needs an able unit
+    assert (gained(state, "e5")[0], gained(state, "d4")[0]) == (1, 0)
+    assert gained(table("e4 0 field-marshal+1, e5 0 soldier"), "e5")[0] == 0  # an aura needs an able unit
 
 
 def test_steel_wall_of_a_steel_colossus_gives_adjacent_own_units_1_defence() -> None:
     state = table("e4 0 steel-colossus, e5 0 soldier, e6 0 soldier+1, d5 0 soldier+1")
-    assert (values(state, "e5")[1], values(state, "e6")[1]) == (3, 2)
+    assert (gained(state, "e5")[1], gained(state, "e6")[1]) == (1, 0)
     near = table("e4 0 steel-colossus, e5 0 soldier+1")
-    assert values(near, "e5")[1] == 3  # a unit that bears counters keeps and gets values
+    assert gained(near, "e5")[1] == 1  # a unit that bears counters keeps and gets values
 
 
 def test_marching_orders_give_adjacent_units_1_movement() -> None:
     state = table("e4 0 banner-bearer, e5 0 soldier, e8 0 soldier")
-    assert (values(state, "e5")[2], values(state, "e8")[2]) == (2, 1)
+    assert (gained(state, "e5")[2], gained(state, "e8")[2]) == (1, 0)
 
 
 def test_herald_gives_1_more_action_point() -> None:
@@ -156,15 +160,15 @@ def test_smuggling_moves_an_adjacent_own_unit_up_to_3_fields() -> None:
 def test_poison_lowers_defence_until_the_turn_ends() -> None:
     state = table("e4 0 poisoner, e5 1 knight", "merchant-pinkerton prince-konrad")
     state = do(state, use("e4", "poison"), *pick("e5"))
-    assert values(state, "e5")[1] == 2
+    assert gained(state, "e5")[1] == -1
     with pytest.raises(IllegalCommand, match="ability-used-up"):
         do(state, use("e4", "poison"))
-    assert values(do(replace(state, ap=0), EndTurn()), "e5")[1] == 3
+    assert gained(do(replace(state, ap=0), EndTurn()), "e5")[1] == 0
 
 
 def test_dread_lowers_the_attack_of_adjacent_enemies() -> None:
     state = table("e4 0 banshee, e5 1 knight, d4 0 ghoul", "zombie-lord prince-konrad")
-    assert (values(state, "e5")[0], values(state, "d4")[0]) == (3, 2)
+    assert (gained(state, "e5")[0], gained(state, "d4")[0]) == (-1, 0)
 
 
 def test_conjuring_places_an_imp_once_a_turn_while_there_are_any() -> None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.adellos import ADELLOS
 from domain.adellos.state import AdellosState
 from domain.game import SPECTATOR, at_seat
-from tests.domain.adellos.table import at, table
+from tests.domain.adellos.table import BOX, at, table
 
 
 def seen(state: AdellosState) -> Any:
@@ -21,14 +21,16 @@ def unit_on(state: AdellosState, field: str) -> Any:
 def test_a_unit_shows_its_values_as_they_are_now() -> None:
     state = table("e4 0 soldier, e5 0 field-marshal", "general-iron-fist merchant-pinkerton")
     soldier = unit_on(state, "e4")
-    assert (soldier["attack"], soldier["defence"], soldier["movement"]) == (6, 2, 1)
+    attack, defence, movement = BOX.kinds["soldier"].values
+    assert (soldier["attack"], soldier["defence"], soldier["movement"]) == (attack + 2, defence, movement)
 
 
 def test_prices_are_what_the_player_pays_now() -> None:
-    for noble, counters in (("vampirelord-darkuhla", 5), ("zombie-lord", 8)):
+    vampire, robber = BOX.kinds["vampire"], BOX.kinds["grave-robber"]
+    for noble, less in (("vampirelord-darkuhla", 3), ("zombie-lord", 0)):
         prices = seen(table("", f"{noble} merchant-pinkerton"))["players"][0]["prices"]
-        assert prices["vampire"] == {"gold": 0, "counters": counters}
-        assert prices["grave-robber"] == {"gold": 3, "counters": 0}
+        assert prices["vampire"] == {"gold": 0, "counters": vampire.counters - less}
+        assert prices["grave-robber"] == {"gold": robber.gold, "counters": 0}
 
 
 def test_an_ability_shows_what_it_costs_its_player_now() -> None:

@@ -1,4 +1,4 @@
-import { actions } from "../actions.js";
+import { actions, commandButton } from "../actions.js";
 import { el } from "../dom.js";
 import { playerName, printedNames } from "../names.js";
 import { drawBoard } from "./adellos/board.js";
@@ -70,7 +70,7 @@ export function open(rules, { act, redraw }) {
 
     /** What can be done with the unit on a field, or to it, beside what is chosen on the board. */
     function doings(field) {
-      const button = (command, text, kind) => el("button", { class: kind, "data-key": JSON.stringify(command), onclick: () => act(command) }, text);
+      const button = (command, text, kind) => commandButton(command, text, act, kind);
       const place = (other) => `${parts.kinds.get(unitAt.get(other).kind).name} (${fieldName(board, other)})`;
       const swaps = commands.filter((one) => one.type === "swap" && [one.field, one.other].includes(field));
       const attacks = commands.filter((one) => one.type === "attack" && one.target === field);

@@ -1,3 +1,4 @@
+import { commandButton, decisionBox } from "../../actions.js";
 import { el } from "../../dom.js";
 import { playerName } from "../../names.js";
 import { fieldName } from "./components.js";
@@ -11,10 +12,9 @@ export function decision(moment, parts, board, act) {
   const mine = live && seat != null && view.to_act.includes(seat);
   const who = pending?.seat == null ? "" : playerName(view, pending.seat);
   const of = (type) => commands.filter((command) => command.type === type);
-  const button = (command, text, kind) =>
-    el("button", { class: kind, "data-key": JSON.stringify(command), onclick: () => act(command) }, text);
+  const button = (command, text, kind) => commandButton(command, text, act, kind);
   const only = (type, text, kind) => of(type).map((command) => button(command, text, kind));
-  const box = (title, ...content) => el("section", { class: mine ? "decision mine" : "decision" }, el("h2", {}, title), content);
+  const box = (title, ...content) => decisionBox(title, mine, ...content);
 
   if (state.combat) return [combatBox(), pending?.decision === "choose" && mine ? choosing() : null];
   if (view.status !== "running" || !pending) return [];
@@ -104,9 +104,9 @@ export function hand(moment, parts, act) {
   const faces = [...counts.keys()].sort((one, other) => plays.has(other) - plays.has(one)).map((id) => {
     const play = live && plays.get(id);
     const give = gifts.filter((one) => one.card === id).map((one) =>
-      el("button", { "data-key": JSON.stringify(one), onclick: () => act(one) }, `Give to ${playerName(view, one.to)}`));
+      commandButton(one, `Give to ${playerName(view, one.to)}`, act));
     return cardFace(parts.cards.get(id), counts.get(id),
-      play && el("button", { class: "main", "data-key": JSON.stringify(play), onclick: () => act(play) }, "Play"), ...give);
+      play && commandButton(play, "Play", act, "main"), ...give);
   });
   return el("section", { class: "hand" }, el("h2", {}, "Your hand", el("small", {}, `${cards.length} ${cards.length === 1 ? "card" : "cards"}`)),
     faces.length ? el("ul", { class: "faces" }, faces) : el("p", { class: "empty" }, "no cards"));
@@ -120,7 +120,7 @@ export function hiring(moment, parts, act) {
   const hires = new Map(commands.filter((one) => one.type === "hire").map((one) => [one.unit, one]));
   const faces = Object.entries(player.supply).map(([id, tiles]) => {
     const hire = hires.get(id);
-    const doing = hire ? [el("button", { "data-key": JSON.stringify(hire), onclick: () => act(hire) }, player.prices[id].gold ? "Hire" : "Summon")] : [];
+    const doing = hire ? [commandButton(hire, player.prices[id].gold ? "Hire" : "Summon", act)] : [];
     return kindFace(parts.kinds.get(id), parts, { costs: player.prices[id], tiles, doing });
   });
   return el("details", { class: "hiring", "data-key": "hiring", open: innerWidth > 832 },

@@ -1,24 +1,19 @@
+import { playerChips } from "../../chips.js";
 import { el } from "../../dom.js";
 import { playerName } from "../../names.js";
 import { abilityText, cardFace, kindFace } from "./faces.js";
 
 /** The line that stays in view: action points, and for each seat gold, cards and the hold of the tower. */
-export function standing({ view, seat }) {
+export function standing(moment) {
+  const { view } = moment;
   const { state } = view;
-  const chips = state.players.map((player) => {
-    const deciding = view.to_act.includes(player.seat);
-    const facts = player.alive
-      ? [`${player.gold} G`, `${player.hand_count} ${player.hand_count === 1 ? "card" : "cards"}`,
-        ...(player.held || player.holding ? [`tower ${player.held}/${state.turns_to_hold}`] : [])]
-      : ["out"];
-    return el("li", { class: `chip seat-${player.seat}${deciding ? " deciding" : ""}${player.alive ? "" : " out"}` },
-      el("span", { class: "mark", "aria-label": `Seat ${player.seat}` }, String(player.seat)),
-      el("span", { class: "who" }, player.seat === seat ? "You" : playerName(view, player.seat)),
-      el("span", { class: "has" }, facts.join(" · ")));
-  });
+  const chips = playerChips(moment, state.players, (player) => (player.alive
+    ? [`${player.gold} G`, `${player.hand_count} ${player.hand_count === 1 ? "card" : "cards"}`,
+      ...(player.held || player.holding ? [`tower ${player.held}/${state.turns_to_hold}`] : [])]
+    : null));
   const ap = state.phase === "turn" && view.status === "running"
     ? el("p", { class: "ap", "aria-label": `${state.ap} action points left` }, el("b", {}, String(state.ap)), " AP") : null;
-  return [ap, el("ul", { class: "chips", "aria-label": "Players" }, chips)];
+  return [ap, chips];
 }
 
 /** Everything public about each player: noble with ability, cards in front, what is left in the supply. */
