@@ -4,14 +4,19 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 ARGS ?=
 
-.PHONY: serve test check format bench balance lock clean
+.PHONY: serve test chaos check format sim bench balance lock clean
 
 serve: .venv/ready-to-serve
 	$(BIN)/ledgertop serve $(ARGS)
 
-# Browser and compose checks run where chromium and docker-compose are installed; what was left out is printed.
+# Browser, compose and flush checks run where chromium, docker-compose and strace are installed; what was left out
+# is printed.
 test: .venv/ready-to-test
 	$(BIN)/python -m pytest $(ARGS)
+
+# The faults of docs/faults.md in their long form: hundreds of kills, minutes without Redis. Takes about an hour.
+chaos: .venv/ready-to-test
+	LEDGERTOP_CHAOS=1 $(BIN)/python -m pytest tests/faults $(ARGS)
 
 check: .venv/ready-to-test
 	$(BIN)/ruff check
@@ -22,6 +27,10 @@ check: .venv/ready-to-test
 format: .venv/ready-to-test
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+# The service in a world of faults, one thread and one seed a run: `make sim ARGS="--seed 7 --steps 2000 --trace"`.
+sim: .venv/ready-to-test
+	$(BIN)/python -m tests.simulation $(ARGS)
 
 # Figures and ratios, compared within one run.
 bench: .venv/ready-to-test

@@ -3,6 +3,7 @@
 import os
 import sys
 import traceback
+from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
@@ -31,10 +32,11 @@ from api import (
 from api.documents import JSON, PREFIX, Api
 from api.metrics import Metrics
 from api.rates import limit_rates
-from api.requests import MatchId
+from api.requests import CommandId, MatchId
 from api.settings import Settings
 from api.streams import Streams
 from domain.game import IllegalCommand
+from services import patience
 from services.codec import InvalidJson, encode
 from services.errors import ServiceError
 from services.identifiers import new_request_id
@@ -75,7 +77,7 @@ def openapi_document() -> dict[str, Any]:
 def _assemble(service: Service | None, settings: Settings) -> tuple[Flask, Api]:
     app = Flask("api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
-    app.url_map.converters["match"] = MatchId
+    app.url_map.converters |= {"match": MatchId, "command": CommandId}
     metrics = Metrics(service)
     app.extensions["ledgertop"] = service
     app.extensions["ledgertop-settings"] = settings
@@ -110,23 +112,26 @@ def _watch(app: Flask, metrics: Metrics, settings: Settings) -> None:
     @app.before_request
     def begin() -> None:
         g.began = perf_counter()
+        patience.begin()
 
     @app.after_request
     def end(response: Response) -> Response:
+        patience.end()  # what a stream sends later is not hurried
         seconds = perf_counter() - g.began
         rule = request.url_rule
         route = rule.rule if rule else "unmatched"
         metrics.observe(request.method, route, response.status_code, seconds)
         if settings.access_log or response.status_code >= 400:
-            log.info(
-                "request",
-                request=new_request_id(),
-                method=request.method,
-                route=route,
-                status=response.status_code,
-                ms=round(seconds * 1000, 3),
-                **g.pop("fault", {}),
-            )
+            with suppress(OSError):  # a log that finds no room on the disk is no reason not to answer
+                log.info(
+                    "request",
+                    request=new_request_id(),
+                    method=request.method,
+                    route=route,
+                    status=response.status_code,
+                    ms=round(seconds * 1000, 3),
+                    **g.pop("fault", {}),
+                )
         response.headers["X-Content-Type-Options"] = "nosniff"
         return response
 

@@ -1,4 +1,4 @@
-"""Playing: a seat's command."""
+"""Playing: a seat's command, and what became of one."""
 
 from flask import Response
 
@@ -29,3 +29,17 @@ def act(match: str) -> Response:
     if "type" not in command:
         raise InvalidField("type", "A command has a type.")
     return answers.done(service().matches.act(match, token, command, order(expected)))
+
+
+@blueprint.get("/matches/<match:match>/commands/<command:command>")
+@documented(
+    {200: Answers(shapes.Done, headers=ETAG)},
+    problems=(401, 404, 503),
+    security=TOKEN_NEEDED,
+)
+def told(match: str, command: str) -> Response:
+    """What a command of the token's seat led to, as it was answered first; 404 if it has not taken effect.
+
+    Its address is told where an outcome was unknown.
+    """
+    return answers.done(service().matches.carried_out(match, token_needed(), command))

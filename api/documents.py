@@ -11,7 +11,7 @@ from flask import Blueprint, Flask
 from marshmallow import Schema
 
 from api.problems import CATALOGUE, CONTENT_TYPE, STATUSES, ProblemDetails
-from api.requests import IF_MATCH_PATTERN, KEY_PATTERN, LAST_EVENT_PATTERN, MatchId
+from api.requests import IF_MATCH_PATTERN, KEY_PATTERN, LAST_EVENT_PATTERN, CommandId, MatchId
 from api.typed_fields import NoDeal, OneOf
 
 Route = TypeVar("Route", bound=Callable[..., Any])
@@ -159,6 +159,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # flask-smorest has no type
             },
         )
         self.register_converter(MatchId, lambda _: {"type": "string", "pattern": f"^{MatchId.regex}$"})
+        self.register_converter(CommandId, lambda _: {"type": "string", "pattern": f"^{CommandId.regex}$"})
         self.spec.components.security_scheme(
             "seat", {"type": "http", "scheme": "bearer", "description": "the token of a seat, `lt_seat_…`"}
         )

@@ -1,16 +1,23 @@
 """What is measured. Labels are route templates, methods and statuses, never ids, names or tokens (P23)."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from prometheus_client import CollectorRegistry, Gauge, Histogram, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from services.errors import StoreUnavailable
 from services.service import Service
 
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+GROUP_SIZES = (1, 2, 4, 8, 16, 32, 64)
 
 
 class Metrics:
@@ -58,15 +65,54 @@ class LogMetrics(Collector):
         self._service = service
 
     def collect(self) -> Iterable[Metric]:
+        """What can be told; while the store is away that is little more than that it is."""
+        yield self._group_sizes()
+        try:
+            found = list(self._asked())
+        except StoreUnavailable:
+            found = []
+        yield GaugeMetricFamily(
+            "ledgertop_store_reachable", "Whether the store answers: 1 or 0.", value=1 if found else 0
+        )
+        yield from found
+
+    def _asked(self) -> Iterator[Metric]:
         yield CounterMetricFamily(
             "ledgertop_events_appended", "Events in the log.", value=self._service.store.head()
         )
         lag = GaugeMetricFamily(
             "ledgertop_projection_lag", "Positions behind the log's head.", labels=["projection"]
         )
-        for name, behind in sorted(self._service.progress.lag().items()):
-            lag.add_metric([name], behind)
+        quarantined = GaugeMetricFamily(
+            "ledgertop_projection_quarantined",
+            "Matches a projection leaves out because of an event it can't fold.",
+            labels=["projection"],
+        )
+        for name, health in sorted(self._service.progress.health().items()):
+            lag.add_metric([name], health["lag"])
+            quarantined.add_metric([name], health["quarantined"])
         yield lag
+        yield quarantined
+        yield GaugeMetricFamily(
+            "ledgertop_due_seconds",
+            "For how long what is due has not been done: the age of the oldest such effect, 0 if there is none.",
+            value=self._service.effects.overdue() / 1_000_000,
+        )
+
+    def _group_sizes(self) -> Metric:
+        """How many commands were committed together, as a histogram of this process's commits."""
+        sizes = self._service.store.group_sizes()
+        buckets = [
+            (str(bound), float(sum(count for size, count in sizes.items() if size <= bound)))
+            for bound in GROUP_SIZES
+        ]
+        together = sum(size * count for size, count in sizes.items())
+        return HistogramMetricFamily(
+            "ledgertop_append_group_size",
+            "Commands committed together.",
+            buckets=[*buckets, ("+Inf", float(sum(sizes.values())))],
+            sum_value=together,
+        )
 
     def describe(self) -> Iterable[Metric]:
         return ()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Response, request
+from flask import Response, request, url_for
 from marshmallow import Schema, fields
 from msgspec import Struct
 from werkzeug.exceptions import HTTPException
@@ -61,6 +61,7 @@ CATALOGUE = _catalogue(
     ProblemType("rate-limited", 429, "Too many requests"),
     ProblemType("headers-too-large", 431, "The request's headers are too large"),
     ProblemType("internal-error", 500, "Something went wrong here"),
+    ProblemType("outcome-unknown", 503, "Whether it took effect is not known", _RETRY),
     ProblemType("read-models-behind", 503, "The read models have not caught up", _RETRY),
     ProblemType("store-unavailable", 503, "The store can't be reached", _RETRY),
     ProblemType("too-many-streams", 503, "Too many streams are open", {"Retry-After": "5"}),
@@ -78,6 +79,7 @@ _OF_STATUS = {
 
 _OF_ERROR: dict[type[Exception], str] = {
     errors.BadToken: "bad-token",
+    errors.CommandNotFound: "not-found",
     errors.Forbidden: "forbidden",
     errors.IdempotencyKeyReuse: "idempotency-key-reuse",
     errors.InvalidField: "invalid-field",
@@ -85,6 +87,7 @@ _OF_ERROR: dict[type[Exception], str] = {
     errors.MatchNotStarted: "match-not-started",
     errors.MatchOver: "match-over",
     errors.NotYourTurn: "not-your-turn",
+    errors.OutcomeUnknown: "outcome-unknown",
     errors.PlayerNotFound: "not-found",
     errors.ProposalNotFound: "not-found",
     errors.ProposalOver: "proposal-over",
@@ -124,6 +127,10 @@ class ProblemDetails(Schema):
     errors = fields.List(fields.Nested(FieldError), metadata={"description": "all fields that are wrong"})
     expected = fields.Integer(metadata={"description": "the version the command was decided on"})
     actual = fields.Integer(metadata={"description": "the version the match is at"})
+    command = fields.String(metadata={"description": "the id the command's events have, if it took effect"})
+    status_url = fields.String(
+        metadata={"description": "where a seat is told whether its command took effect"}
+    )
 
 
 def answer(kind: ProblemType, detail: str, headers: Mapping[str, str] | None = None, **more: Any) -> Response:
@@ -152,7 +159,17 @@ def of_service_error(error: Exception) -> Response:
         more = {"expected": error.expected, "actual": error.actual}
         if request.headers.get("If-Match", "*") != "*":
             slug = "stale-if-match"
+    if isinstance(error, errors.OutcomeUnknown):
+        more = _where_told(error)
     return answer(CATALOGUE[slug], str(error), **more)
+
+
+def _where_told(error: errors.OutcomeUnknown) -> dict[str, Any]:
+    """Where a seat is told what became of its command. Openings give a token, which only the same key gets again."""
+    if "Authorization" not in request.headers or (request.view_args or {}).get("match") != error.match:
+        return {}
+    where = url_for("commands.told", match=error.match, command=error.command)
+    return {"command": error.command, "status_url": where}
 
 
 def of_http_error(error: HTTPException) -> Response:

@@ -32,6 +32,12 @@ class MatchId(BaseConverter):
     regex = "m_[a-z2-7]{24}"
 
 
+class CommandId(BaseConverter):
+    """A command's id in a path, as its events have it."""
+
+    regex = "c_[0-9a-f]{32}"
+
+
 def service() -> Service:
     found: Service = current_app.extensions["ledgertop"]
     return found

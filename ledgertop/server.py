@@ -119,10 +119,10 @@ class Server(BaseApplication):
         from api import create_app
         from api.problems import unread
         from api.settings import Settings
-        from ledgertop.wiring import build
+        from ledgertop.wiring import build, queue_seal
         from workers.nudge import Nudger
 
-        service = build(self._config, nudge=Nudger(self._config.queue_url))
+        service = build(self._config, nudge=Nudger(self._config.queue_url, queue_seal(self._config)))
         app = create_app(
             service, Settings(max_streams=STREAMS, page=page_folder(), access_log=self._config.access_log)
         )

@@ -3,7 +3,7 @@
 import projections
 from ledgertop.config import Config
 from services.carrying import Carrier, Nudge
-from services.clock import Clock, SystemClock
+from services.clock import Clock, SteadyClock
 from services.effects import Effects
 from services.feed import Feed
 from services.ledger import Ledger
@@ -15,10 +15,11 @@ from services.seeds import Seeds
 from services.service import Service
 from services.standing_orders import OrderBook, Ordering
 from services.store.eventsourced import PostgresStore, SQLiteStore
-from services.store.port import EventStore
+from services.store.port import EventStore, Stored
 from services.store.sql import Database, PostgresDatabase, SQLiteDatabase
 from services.timekeeping import Timekeeping
 from services.tokens import Keys
+from workers.jobs import Seal
 
 
 def open_store(config: Config, *, migrate: bool = False) -> EventStore:
@@ -47,6 +48,17 @@ def open_read_side(config: Config, store: EventStore) -> projections.ReadSide:
     return projections.open_read_side(store, open_views(config))
 
 
+def newest_time(store: EventStore) -> int:
+    """The time of the newest event in the log, 0 if it is empty or can't be read."""
+    found = store.scan(store.head() - 1, 1)
+    return found[-1].entry.at if found and isinstance(found[-1], Stored) else 0
+
+
+def queue_seal(config: Config) -> Seal:
+    """What hints in the queue are told from forged ones by."""
+    return Seal(Keys(config.server_key).hint_key())
+
+
 def build(
     config: Config, *, migrate: bool = False, clock: Clock | None = None, nudge: Nudge = lambda _: None
 ) -> Service:
@@ -55,14 +67,16 @@ def build(
 
     Its threads start with the first use; don't build it before a fork (trap 3).
     """
-    clock = clock or SystemClock()
     store = open_store(config, migrate=migrate)
     tables, views = open_tables(config), open_views(config)
+    steady = SteadyClock(tables, lambda: newest_time(store))
+    clock = clock or steady
     seeds, people, orders = Seeds(tables), People(tables), OrderBook(tables)
     if migrate:
         seeds.migrate()
         people.migrate()
         orders.migrate()
+        steady.migrate()
         projections.migrate(views)
     ledger = Ledger(store)
     read_side = projections.open_read_side(store, views)

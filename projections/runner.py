@@ -14,12 +14,14 @@ from projections.projection import BATCH, FAULTS, Place, Projection, Superseded,
 from projections.rebuild import rebuild
 from projections.tail import Tail
 from services.errors import StoreUnavailable
+from services.patience import patience
 from services.store.port import EventStore
 from services.store.sql import Database
 
 log = logging.getLogger("ledgertop.projections")
 
 WAKE_SECONDS = 0.5  # how long a lost wake-up delays at most
+STEP_SECONDS = 5.0  # how long a step waits for databases in all, should they hang
 BACKOFF_SECONDS = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 
@@ -57,14 +59,16 @@ class Runner:
         """Follow the log until `stop` is set; ends within WAKE_SECONDS of it."""
         while not stop.is_set():
             try:
-                self._owners.renew()
+                with patience(STEP_SECONDS):
+                    self._owners.renew()
                 if not self._round():
                     self._head = max(self._head, self._store.wait(self._head, WAKE_SECONDS))
             except FAULTS as error:
                 log.warning("the read side can't work (%s)", type(error).__name__)
                 stop.wait(WAKE_SECONDS)
         try:
-            self._owners.release()
+            with patience(STEP_SECONDS / 5):
+                self._owners.release()
         except FAULTS as error:
             log.warning("the read side could not let go of its lease (%s)", type(error).__name__)
 
@@ -87,13 +91,14 @@ class Runner:
     def _advance(self, kept: _Kept) -> bool:
         if kept.place is None:
             kept.place = self._place(kept.projection)
-        batch = self._tail.after(kept.place.position)
-        if not batch:
-            return False
-        try:
-            kept.place = advance(self._database, kept.projection, kept.place, batch)
-        except Superseded:
-            kept.place = None
+        with patience(STEP_SECONDS):
+            batch = self._tail.after(kept.place.position)
+            if not batch:
+                return False
+            try:
+                kept.place = advance(self._database, kept.projection, kept.place, batch)
+            except Superseded:
+                kept.place = None
         kept.failures = 0
         self._head = max(self._head, batch[-1].position)
         return True

@@ -4,6 +4,7 @@ It is authenticated, looked up by its id (a repetition gets the first answer), h
 on, decided by the domain, and stored all at once or not at all.
 """
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ from services.draft import Draft, Envelope, play, set_clock
 from services.errors import (
     IdempotencyKeyReuse,
     MatchOver,
+    OutcomeUnknown,
     ServiceError,
     StoreUnavailable,
     VersionConflict,
@@ -24,14 +26,16 @@ from services.errors import (
 from services.identifiers import new_command_id
 from services.ledger import History, Ledger
 from services.looking import Look, show_entry
+from services.patience import COMMAND_SECONDS, patient, remaining
 from services.seeds import Seeds
 from services.standing_orders import OrderBook
 from services.store.port import StreamMoved
 from services.tokens import Keys, authenticate
 from services.wishes import SYSTEM, Answer, Order
 
+log = logging.getLogger("ledgertop.carrying")
+
 ATTEMPTS = 5  # how often a command without an expected version is decided anew on a match that moved
-DECIDING_SECONDS = 2.0
 DUE = "due"  # the kind of effect that is due at once: the system has to go on
 
 Decide = Callable[[History, Draft], None]
@@ -58,6 +62,7 @@ class Carrier:
         self._orders = orders
         self._nudge = nudge
 
+    @patient
     def by_seat(
         self,
         match_id: str,
@@ -75,6 +80,7 @@ class Carrier:
         look = Look(at_seat(authenticate(history.match, token).number), history.game)
         return Answer(entries[-1].version, position, [show_entry(entry, look) for entry in entries])
 
+    @patient
     def perform(
         self,
         match_id: str,
@@ -86,11 +92,15 @@ class Carrier:
     ) -> tuple[History, int]:
         """Decide and append, again on fresh state when the match moved; the first answer for a repeated id.
 
-        Afterwards standing orders are followed.
+        Afterwards standing orders are followed. Where the store fails in that, the command is answered all the same
+        (P5), and the orders are followed after the next one.
         """
         history, position = self._decided(match_id, order, command, body, token, decide)
         if history.game.shared is not None:
-            self._follow_orders(history)
+            try:
+                self._follow_orders(history)
+            except (StoreUnavailable, OutcomeUnknown) as error:
+                log.warning("standing orders wait for the next command (%s)", type(error).__name__)
         return history, position
 
     def _decided(
@@ -103,21 +113,27 @@ class Carrier:
         decide: Decide,
     ) -> tuple[History, int]:
         history = self.ledger.history(match_id, fresh=False)
-        for _ in range(ATTEMPTS):
-            deciding = history.deciding
-            if not deciding.acquire(timeout=DECIDING_SECONDS):
-                raise StoreUnavailable
-            try:
-                return history, self._once(history, order, command, body, token, decide)
-            except StreamMoved:
-                history = self.ledger.history(match_id)
-            except (ServiceError, IllegalCommand):
-                known = len(history.states)
-                history = self.ledger.history(match_id)
-                if len(history.states) == known:
-                    raise
-            finally:
-                deciding.release()
+        handed_over = (
+            False  # an append of this command ended in doubt: a conflict may be with itself (trap 1)
+        )
+        try:
+            for _ in range(ATTEMPTS):
+                deciding, known = history.deciding, len(history.states)
+                if not deciding.acquire(timeout=remaining(COMMAND_SECONDS)):
+                    raise StoreUnavailable
+                try:
+                    return history, self._once(history, order, command, body, token, decide)
+                except (StreamMoved, ServiceError, IllegalCommand) as error:
+                    handed_over |= isinstance(error, StreamMoved | OutcomeUnknown)
+                    history = self.ledger.history(match_id)
+                    if len(history.states) == known and not isinstance(error, StreamMoved):
+                        raise
+                finally:
+                    deciding.release()
+        except StoreUnavailable as error:
+            if handed_over:
+                raise OutcomeUnknown(match_id, command) from error
+            raise
         raise VersionConflict(order.expected or len(history.states), len(history.states))
 
     def _once(

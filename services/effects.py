@@ -7,6 +7,7 @@ from msgspec import Struct
 from services.carrying import DUE
 from services.clock import Clock
 from services.errors import MatchNotFound, MatchNotStarted, MatchOver, NothingDue, VersionConflict
+from services.patience import patient
 from services.timekeeping import Timekeeping
 
 ABANDON = "abandon"
@@ -42,10 +43,16 @@ class Effects:
         self._table = table
         self._clock = clock
 
+    @patient
     def due(self, limit: int) -> list[Effect]:
         """What is due now."""
         return self._table.due(self._clock.now(), limit)
 
+    def overdue(self) -> int:
+        """For how many microseconds the oldest effect that is not done has been due; 0 if there is none."""
+        return max((self._clock.now() - effect.due_at for effect in self.due(1)), default=0)
+
+    @patient
     def perform(self, effect_id: str) -> bool:
         """Do what is due; False if there is nothing (left) to do or it is too early. Never early (P14)."""
         kind, _, rest = effect_id.partition("-")

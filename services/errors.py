@@ -4,6 +4,7 @@ from domain.game import IllegalCommand
 
 __all__ = [
     "BadToken",
+    "CommandNotFound",
     "Forbidden",
     "IdempotencyKeyReuse",
     "IllegalCommand",
@@ -13,6 +14,7 @@ __all__ = [
     "MatchOver",
     "NotYourTurn",
     "NothingDue",
+    "OutcomeUnknown",
     "PlayerNotFound",
     "ProposalNotFound",
     "ProposalOver",
@@ -26,7 +28,7 @@ __all__ = [
 
 
 class ServiceError(Exception):
-    """A request that could not be carried out; nothing was changed by it."""
+    """A request that could not be carried out; nothing was changed by it, unless the class says otherwise."""
 
 
 class UnknownGame(ServiceError):
@@ -42,6 +44,11 @@ class MatchNotFound(ServiceError):
 class PlayerNotFound(ServiceError):
     def __init__(self) -> None:
         super().__init__("There is no such player.")
+
+
+class CommandNotFound(ServiceError):
+    def __init__(self) -> None:
+        super().__init__("No command of this seat with that id took effect in the match.")
 
 
 class VersionNotFound(ServiceError):
@@ -117,7 +124,23 @@ class NothingDue(ServiceError):
 
 
 class StoreUnavailable(ServiceError):
-    """The store can't be reached or is busy. Whether the command took effect is told by sending the same id again."""
+    """The store can't be reached or is busy. This request changed nothing."""
 
     def __init__(self) -> None:
-        super().__init__("The store can't be reached just now; send the same request again.")
+        super().__init__(
+            "The store can't be reached just now; nothing was done. Send the same request again."
+        )
+
+
+class OutcomeUnknown(ServiceError):
+    """The store failed while it committed: whether `command` took effect in `match` is not known here (P5).
+
+    The same command id sent again gets the first answer, or carries the command out now.
+    """
+
+    def __init__(self, match: str, command: str) -> None:
+        super().__init__(
+            "The store failed while the command was being stored; it may have taken effect or not."
+        )
+        self.match = match
+        self.command = command

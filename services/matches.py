@@ -3,10 +3,12 @@
 from typing import Any
 
 import domain.match as kernel
+from domain.game import at_seat
 from services.carrying import Carrier
 from services.draft import Draft, demand_running, play, resign
-from services.errors import NotYourTurn, TimeIsUp
+from services.errors import CommandNotFound, NotYourTurn, TimeIsUp
 from services.ledger import History
+from services.looking import Look, show_entry
 from services.parsing import parsed_command
 from services.rewinds import consenting, rewinding, undoing
 from services.tokens import authenticate
@@ -58,3 +60,17 @@ class Matches:
         """Take the last action back, where nobody learned anything by it (P16)."""
         decide = undoing(token, self._clock.now(), self._seeds)
         return self._carrier.by_seat(match_id, token, "undo", {}, order, decide)
+
+    def carried_out(self, match_id: str, token: str, command: str) -> Answer:
+        """The first answer to a command of the token's seat, by the id its events have: it took effect.
+
+        Raises MatchNotFound, BadToken, CommandNotFound where it did not (so far).
+        """
+        history = self._carrier.ledger.history(match_id)
+        seat = authenticate(history.match, token).number
+        entries = history.of_command(command)
+        if not entries or entries[0].by != f"seat:{seat}":
+            raise CommandNotFound
+        position = self._carrier.ledger.store.position(match_id, entries[-1].version)
+        look = Look(at_seat(seat), history.game)
+        return Answer(entries[-1].version, position, [show_entry(entry, look) for entry in entries])

@@ -9,10 +9,11 @@ from domain.match import MatchCreated, MatchForked, RuleSet, SeatTaken
 from services.carrying import ATTEMPTS, Carrier
 from services.codec import digest, plain
 from services.draft import Draft, Envelope, set_clock, start
-from services.errors import IdempotencyKeyReuse, VersionConflict
+from services.errors import IdempotencyKeyReuse, OutcomeUnknown, StoreUnavailable, VersionConflict
 from services.forks import copy_line, demand_forkable, fork_body, seat_in_fork
 from services.ledger import History
 from services.parsing import checked_entropy, checked_seats, game_named, parsed
+from services.patience import patient
 from services.people import People
 from services.store.port import Entry, StreamMoved
 from services.tokens import authenticate, digest_of
@@ -29,6 +30,7 @@ class Opening:
         self._people = people
         self._idle_limit = idle_limit
 
+    @patient
     def create(self, wish: CreateMatch, order: Order) -> Opened:
         """Create a match; with `sit` the creator takes seat 0. Raises UnknownGame, InvalidField, IllegalCommand."""
         game = game_named(wish.game)
@@ -66,6 +68,7 @@ class Opening:
             self._sit(draft, wish.sit, 0, command)
         return self._open(draft, envelope)
 
+    @patient
     def take_seat(self, match_id: str, wish: Sit, order: Order, kind: SeatKind = "person") -> Opened:
         """Sit down in an open match, in the seat named or the first free one; the answer has the seat's token.
 
@@ -86,6 +89,7 @@ class Opening:
         history, position = self._carrier.perform(match_id, order, command, body, None, decide)
         return self._opened(history, command, position)
 
+    @patient
     def fork(
         self, match_id: str, at_version: int, token: str | None, sit: Sit | None, order: Order
     ) -> Opened:
@@ -135,9 +139,13 @@ class Opening:
         history = History(draft.stream, draft.game)
         try:
             position = self._ledger.append(history, draft.entries, draft.folded, beside or [])
-        except StreamMoved:
+        except (StreamMoved, OutcomeUnknown):  # it may have been stored all the same (P5)
             command, body, by = envelope.command, envelope.digest, envelope.by
-            if repeated := self._opened_before(draft.stream, command, body, by):
+            try:
+                repeated = self._opened_before(draft.stream, command, body, by)
+            except StoreUnavailable as error:
+                raise OutcomeUnknown(draft.stream, command) from error
+            if repeated:
                 return repeated
             raise
         return self._opened(history, envelope.command, position)

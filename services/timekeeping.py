@@ -56,11 +56,16 @@ class Timekeeping:
         now = self._clock.now()
 
         def decide(_: History, draft: Draft) -> None:
-            if draft.match.clock_version != version or not kernel.time_is_up(draft.match, now):
+            match = draft.match
+            if (
+                match.status != "running"
+                or match.clock_version != version
+                or not kernel.time_is_up(match, now)
+            ):
                 raise NothingDue
             draft.by(f"system:{actor}")
-            assert draft.match.clock is not None
-            for seat in draft.match.clock.awaited:
+            assert match.clock is not None
+            for seat in match.clock.awaited:
                 while command := kernel.default(draft.match, draft.game, seat):
                     play_for_system(draft, command, self._seeds)
 

@@ -36,6 +36,10 @@ class Keys:
         digest = hmac.digest(self._secret, field(b"ledgertop match id 1") + field(command.encode()), "sha256")
         return "m_" + base64.b32encode(digest[:15]).decode().lower()
 
+    def hint_key(self) -> bytes:
+        """What hints in the queue are sealed with; it opens nothing else."""
+        return hmac.digest(self._secret, field(b"ledgertop job hint 1"), "sha256")
+
     def _derive(self, label: bytes, *parts: str) -> str:
         message = field(label) + b"".join(field(part.encode()) for part in parts)
         return base64.urlsafe_b64encode(hmac.digest(self._secret, message, "sha256")).decode().rstrip("=")

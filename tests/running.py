@@ -1,10 +1,13 @@
 """The whole service as its users start it, for tests that look from outside."""
 
+import atexit
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -49,6 +52,14 @@ class Running:
         except urllib.error.HTTPError as error:
             return Answer(error.code, dict(error.headers), json.loads(error.read() or b"null"))
 
+    def call_plain(self, path: str) -> Answer:
+        """One request outside the API's prefix, for text."""
+        try:
+            with urllib.request.urlopen(f"{self.url}{path}", timeout=10) as answer:
+                return Answer(answer.status, dict(answer.headers), answer.read().decode())
+        except urllib.error.HTTPError as error:
+            return Answer(error.code, dict(error.headers), error.read().decode())
+
     def open(self, **wish: Any) -> tuple[str, str]:
         """Create a match of Adaman and sit down: its id and the seat's token. One lost in its set-up is dealt again."""
         while True:
@@ -71,17 +82,32 @@ class Running:
             assert answer.status == 200, answer.body
 
     def children(self) -> dict[str, int]:
-        """Process ids of the supervised processes, by what they do."""
-        found = {}
-        for folder in Path("/proc").iterdir():
-            try:
-                words = (folder / "cmdline").read_bytes().decode().split("\0")
-                parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            except (OSError, ValueError, IndexError):
-                continue
-            if parent == self.process.pid and "ledgertop" in words:
-                found[words[words.index("ledgertop") + 1]] = int(folder.name)
+        """Process ids of the supervised processes, by what they do; `answering` is the one that `http` forks."""
+        found = {name: pid for pid, name in _children(self.process.pid).items() if name}
+        if "http" in found:
+            found |= dict(zip(["answering"], _children(found["http"]), strict=False))
         return found
+
+
+def _children(parent: int) -> dict[int, str]:
+    """Ids of a process's children, with the subcommand each runs."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        try:
+            words = (folder / "cmdline").read_bytes().decode().split("\0")
+            of = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+        except (OSError, ValueError, IndexError):
+            continue
+        if of == parent:
+            found[int(folder.name)] = words[words.index("ledgertop") + 1] if "ledgertop" in words else ""
+    return found
+
+
+def have_runtime_folder() -> None:
+    """The wheel that brings PostgreSQL warns where XDG_RUNTIME_DIR is unset (trap 16)."""
+    if "XDG_RUNTIME_DIR" not in os.environ:
+        folder = os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="ledgertop-run-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)  # it locks a file there once more at exit
 
 
 @contextmanager

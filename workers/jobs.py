@@ -1,10 +1,11 @@
 """What may be in the queue: hints to look at an effect, and nothing else.
 
 Whoever can write to Redis can put anything there (trap 6). So a job is JSON, names the one function there is
-and carries one effect's id; nothing in it is imported, called or sent anywhere (P25), and what it hints at is
-looked up in the table of due effects.
+and carries one effect's id under a seal made with the server's key; nothing in it is imported, called or sent
+anywhere (P25), and what it hints at is looked up in the table of due effects.
 """
 
+import hmac
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -39,6 +40,21 @@ class Refused(Exception):
     """A job that is no hint. The message says why and nothing of what was in it."""
 
 
+class Seal:
+    """Tells hints that the service gave from forged ones: an HMAC over the effect's id. An old hint given again is
+    no harm: a hint does nothing that isn't due.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def of(self, effect_id: str) -> str:
+        return hmac.new(self._key, effect_id.encode(), "sha256").hexdigest()
+
+    def holds(self, effect_id: str, seal: str) -> bool:
+        return seal.isascii() and hmac.compare_digest(self.of(effect_id), seal)
+
+
 class Hint(Job):
     """A job that asks to look at one effect. Callbacks, webhooks, retries, dependencies are not honoured."""
 
@@ -46,7 +62,7 @@ class Hint(Job):
     failure_callback = None
     stopped_callback = None
 
-    perform_effect: Callable[[str], object] | None = None
+    perform_effect: Callable[[], object] | None = None
 
     def restore(self, raw_data: Mapping[bytes, bytes]) -> None:
         """Read of the stored job what a hint needs, and nothing else it may hold."""
@@ -58,20 +74,22 @@ class Hint(Job):
         except Exception:  # noqa: BLE001 - it is refused when it is to be done
             super().restore({b"data": b""})
 
-    @property
-    def effect_id(self) -> str:
-        """The effect it hints at. Raises Refused."""
+    def effect_id(self, seal: Seal) -> str:
+        """The effect it hints at, if it bears the service's seal. Raises Refused."""
         try:
             name, instance, args, kwargs = self.func_name, self.instance, self.args, self.kwargs
         except DeserializationError:
             raise Refused("its data are not JSON") from None
         if name != PERFORM or instance is not None:
             raise Refused("it names another function")
-        if not isinstance(args, list | tuple) or len(args) != 1 or kwargs:
-            raise Refused("it has other arguments than one effect")
-        if not isinstance(args[0], str) or not EFFECT_ID.fullmatch(args[0]):
+        if not isinstance(args, list | tuple) or len(args) != 2 or kwargs:
+            raise Refused("it has other arguments than one effect and its seal")
+        effect_id, sealed = args
+        if not isinstance(effect_id, str) or not EFFECT_ID.fullmatch(effect_id):
             raise Refused("its argument is no effect's id")
-        return args[0]
+        if not isinstance(sealed, str) or not seal.holds(effect_id, sealed):
+            raise Refused("it does not bear this service's seal")
+        return effect_id
 
     @property
     def func(self) -> None:
@@ -80,7 +98,7 @@ class Hint(Job):
 
     def _execute(self) -> None:
         assert self.perform_effect is not None, "the worker says how"
-        self.perform_effect(self.effect_id)
+        self.perform_effect()
 
 
 class NoPenalty(BaseDeathPenalty):
@@ -92,11 +110,12 @@ class NoPenalty(BaseDeathPenalty):
 
 
 class Hints(Queue):
-    """The queue of hints."""
+    """The queue of hints. Who puts some in needs the seal."""
 
     job_class = Hint
 
-    def __init__(self, name: str = QUEUE, **settings: Any) -> None:
+    def __init__(self, name: str = QUEUE, *, seal: Seal | None = None, **settings: Any) -> None:
+        self._seal = seal
         settings |= {"serializer": JSONSerializer, "job_class": Hint, "death_penalty_class": NoPenalty}
         super().__init__(name, **settings)
 
@@ -106,10 +125,11 @@ class Hints(Queue):
         RQ refuses a known id for as long as it keeps the job. A lost job would block its id for long; the
         sweeper doesn't wait for that (see `workers.sweeper`).
         """
+        assert self._seal is not None, "hints are sealed"
         with suppress(DuplicateJobError):
             self.enqueue_call(
                 PERFORM,
-                args=(effect_id,),
+                args=(effect_id, self._seal.of(effect_id)),
                 job_id=effect_id,
                 unique=True,
                 result_ttl=0,

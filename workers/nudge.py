@@ -10,7 +10,7 @@ import threading
 
 from redis.exceptions import RedisError
 
-from workers.jobs import Hints, connect
+from workers.jobs import Hints, Seal, connect
 
 log = logging.getLogger("ledgertop.nudge")
 
@@ -21,8 +21,9 @@ TIMEOUT = 1.0  # seconds one may take
 class Nudger:
     """Call it with the id of an effect. Its thread starts with the first one."""
 
-    def __init__(self, queue_url: str) -> None:
+    def __init__(self, queue_url: str, seal: Seal) -> None:
         self._url = queue_url
+        self._seal = seal
         self._waiting: queue.Queue[str] = queue.Queue(KEPT)
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -43,7 +44,7 @@ class Nudger:
 
     def _run(self) -> None:
         connection = connect(self._url, timeout=TIMEOUT)
-        hints = Hints(connection=connection)
+        hints = Hints(connection=connection, seal=self._seal)
         away = False
         while True:
             effect_id = self._waiting.get()

@@ -6,7 +6,7 @@ import threading
 from redis.exceptions import RedisError
 
 from services.service import Service
-from workers.jobs import connect
+from workers.jobs import Seal, connect
 from workers.sweeper import Sweeper
 from workers.worker import DEQUEUE_SECONDS, HintWorker
 
@@ -16,17 +16,17 @@ AGAIN_SECONDS = 1.0
 STOP_SECONDS = 1.0
 
 
-def run_worker(service: Service, queue_url: str, stop: threading.Event) -> None:
+def run_worker(service: Service, queue_url: str, stop: threading.Event, seal: Seal) -> None:
     """Perform due effects until `stop` is set; Redis may be away, at the start or at any time (P15)."""
     sweeping = connect(queue_url, timeout=1.0)
     working = connect(queue_url, timeout=DEQUEUE_SECONDS + 2.0)
-    sweeper = Sweeper(service.effects, sweeping)
+    sweeper = Sweeper(service.effects, sweeping, seal)
 
     def work() -> None:
         away = False
         while not stop.is_set():
             try:
-                HintWorker(working, service.effects.perform).serve(stop)
+                HintWorker(working, service.effects.perform, seal).serve(stop)
                 away = False
             except RedisError as error:
                 if not away:

@@ -13,7 +13,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from services.effects import Effect, Effects
-from workers.jobs import Hints
+from workers.jobs import Hints, Seal
 
 log = logging.getLogger("ledgertop.sweeper")
 
@@ -24,9 +24,9 @@ PAUSES = (1.0, 2.0, 5.0, 15.0, 60.0)  # seconds before an effect that failed is 
 
 
 class Sweeper:
-    def __init__(self, effects: Effects, connection: Redis) -> None:
+    def __init__(self, effects: Effects, connection: Redis, seal: Seal) -> None:
         self._effects = effects
-        self._hints = Hints(connection=connection)
+        self._hints = Hints(connection=connection, seal=seal)
         self._hinted: dict[str, float] = {}  # effect -> when it was first put into the queue
         self._failures: dict[str, tuple[int, float]] = {}  # effect -> how often it failed, when to try again
         self._reachable = True

@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from redis import Redis
 from redis.exceptions import RedisError
@@ -13,7 +14,7 @@ from rq.queue import Queue
 from rq.serializers import JSONSerializer
 from rq.worker import SimpleWorker, WorkerStatus
 
-from workers.jobs import Hint, Hints, NoPenalty, Refused
+from workers.jobs import Hint, Hints, NoPenalty, Refused, Seal
 
 log = logging.getLogger("ledgertop.worker")
 
@@ -27,7 +28,8 @@ class HintWorker(SimpleWorker):
     queue_class: type[Queue] = Hints
     death_penalty_class = NoPenalty
 
-    def __init__(self, connection: Redis, perform: Callable[[str], object]) -> None:
+    def __init__(self, connection: Redis, perform: Callable[[str], object], seal: Seal) -> None:
+        self._seal = seal
         self._queue = Hints(connection=connection)
         self._perform_effect = perform
         super().__init__(
@@ -56,13 +58,13 @@ class HintWorker(SimpleWorker):
     def execute_job(self, job: Job, queue: Queue) -> None:
         assert isinstance(job, Hint)
         try:
-            job.effect_id  # noqa: B018 - raises for what is no hint
+            effect_id = job.effect_id(self._seal)
         except Refused as refused:
             log.warning("a forged job was refused: %s", refused)
             self.connection.delete(job.key)
             self.connection.lrem(queue.intermediate_queue_key, 1, job.id)
             return
-        job.perform_effect = self._perform_quietly
+        job.perform_effect = partial(self._perform_quietly, effect_id)
         super().execute_job(job, queue)
 
     def _perform_quietly(self, effect_id: str) -> None:

@@ -237,7 +237,11 @@ def _aim(words: Wording, state: AdamantineState, _: Seen) -> str:
 def _laying(words: Wording, state: AdamantineState, _: Seen) -> str:
     choice = state.choice
     assert choice is not None
-    chosen = f" ({words.ones(state, choice.picks)} so far)" if choice.picks else ""
+    chosen = ""
+    if choice.picks:
+        danger = sum(words.box.danger[words.card_of(state, handle)] for handle in choice.picks)
+        level = danger_level(words.box, state.players[1 - choice.seat])
+        chosen = f" ({words.ones(state, choice.picks)} so far, danger {danger}; the other's danger level is {level})"
     if choice.what == "room":
         return f"which cards the new room has, in their order{chosen}"
     return f"at most {counted(choice.limit, 'monster or event', 'monsters and events')} for the encounter{chosen}"

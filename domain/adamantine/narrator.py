@@ -18,7 +18,7 @@ from domain.adamantine.standing import (
     total,
 )
 from domain.adamantine.state import AdamantineState
-from domain.adamantine.wording import FACE_DOWN, Wording, counted, first_up, seen_state, slug, zones
+from domain.adamantine.wording import FACE_DOWN, Wording, counted, seen_state, slug, zones
 from domain.game import Scene
 
 Command = Mapping[str, Any]
@@ -73,7 +73,7 @@ def _own(scene: Scene, seat: int) -> bool:
 
 # --- commands ----------------------------------------------------------------------------------------------
 
-GO_ON, PLAY, USE, EXPLORE, SEARCH, POSSESS, LAY, OR = (
+GO_ON, PLAY, USE, EXPLORE, SEARCH, POSSESS, LAY, TAKEN, OR = (
     "Go on",
     "Play",
     "Use",
@@ -81,14 +81,9 @@ GO_ON, PLAY, USE, EXPLORE, SEARCH, POSSESS, LAY, OR = (
     "Search",
     "Possess another champion",
     "Lay",
+    "Takes the damage",
     "Or",
 )
-
-
-def _question(words: Wording, scene: Scene, state: AdamantineState) -> str:
-    """The heading of choices: what is asked."""
-    pending = scene.table["pending"] if scene.table else None
-    return first_up(drawing.question(words, scene, state)) if pending else "Choose"
 
 
 def _printed(words: Wording, card: str) -> str:
@@ -128,10 +123,10 @@ def _deciding(scene: Scene) -> int:
     return pending["seat"] if pending else 0
 
 
-def _sacrifice(words: Wording, command: Command, scene: Scene, state: AdamantineState) -> Listed:
+def _sacrifice(words: Wording, command: Command, _: Scene, state: AdamantineState) -> Listed:
     card = words.card_of(state, command["card"])
     worth = words.box.gear[card].gold if card in words.box.gear else 0
-    return _question(words, scene, state), f"{words.one(state, command['card'])} ({worth} gold)"
+    return "Sacrifice", f"{words.one(state, command['card'])} ({worth} gold)"
 
 
 def _use(words: Wording, command: Command, _: Scene, state: AdamantineState) -> Listed:
@@ -167,10 +162,10 @@ def _possess(words: Wording, command: Command, _: Scene, state: AdamantineState)
     return POSSESS, _printed(words, words.card_of(state, command["card"]))
 
 
-def _lay(words: Wording, command: Command, scene: Scene, state: AdamantineState) -> Listed:
+def _lay(words: Wording, command: Command, _: Scene, state: AdamantineState) -> Listed:
     card = words.card_of(state, command["card"])
     text = f"{words.one(state, command['card'])}, {words.numbers(card)}. {words.text(card)}"
-    return _question(words, scene, state), text
+    return LAY, text
 
 
 def _choose_statistic(words: Wording, command: Command, _: Scene, state: AdamantineState) -> Listed:
@@ -180,25 +175,25 @@ def _choose_statistic(words: Wording, command: Command, _: Scene, state: Adamant
     return "Fight with, and the die", f"{stat} ({rolled(words.box, state, stat):+d} damage)"
 
 
-def _assign(words: Wording, command: Command, scene: Scene, state: AdamantineState) -> Listed:
+def _assign(words: Wording, command: Command, _: Scene, state: AdamantineState) -> Listed:
     handle, points = command["card"], command["points"]
     lacks = missing(words.box, state).get(handle, 0) if state.exploration else 0
     left = "and it dies" if points >= lacks else f"it lacks {lacks}"
-    return _question(words, scene, state), f"{points} to {words.one(state, handle)}, {left}"
+    return "Damage", f"{points} to {words.one(state, handle)}, {left}"
 
 
-def _take(words: Wording, command: Command, scene: Scene, state: AdamantineState) -> Listed:
+def _take(words: Wording, command: Command, _: Scene, state: AdamantineState) -> Listed:
     now, handle = state.exploration, command["card"]
     name = words.one(state, handle)
     if now is None:
-        return "Takes the damage", name
+        return TAKEN, name
     player = state.players[now.explorer]
     damage = monster_damage(words.box, state, next_in_queue(state))
     if player.champion is not None and handle == player.champion.handle:
         damage = max(0, damage - total(words.box, player, "armour") - now.shield)
-        return _question(words, scene, state), f"{name}, {counted(damage, 'wound')}"
+        return TAKEN, f"{name}, {counted(damage, 'wound')}"
     guard = words.box.gear[words.card_of(state, handle)].guard
-    return _question(words, scene, state), f"{name}, {'who falls' if damage >= guard else 'who holds out'}"
+    return TAKEN, f"{name}, {'who falls' if damage >= guard else 'who holds out'}"
 
 
 def _roll(words: Wording, _: Command, __: Scene, state: AdamantineState) -> Listed:
@@ -213,9 +208,9 @@ def _roll(words: Wording, _: Command, __: Scene, state: AdamantineState) -> List
     )
 
 
-def _discard(words: Wording, command: Command, scene: Scene, state: AdamantineState) -> Listed:
+def _discard(words: Wording, command: Command, _: Scene, state: AdamantineState) -> Listed:
     card = words.card_of(state, command["card"])
-    return _question(words, scene, state), f"{words.one(state, command['card'])} ({words.numbers(card)})"
+    return "Discard", f"{words.one(state, command['card'])} ({words.numbers(card)})"
 
 
 def _finish(_: Wording, __: Command, ___: Scene, state: AdamantineState) -> Listed:

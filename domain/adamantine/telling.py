@@ -4,62 +4,52 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from domain.adamantine import effects as v
-from domain.adamantine.combat import guards
-from domain.adamantine.performing import effect_at
 from domain.adamantine.playing import GOES_WITH_CHAMPION
-from domain.adamantine.standing import danger_level, danger_of, statistic, total
-from domain.adamantine.state import AdamantineState, Exploration, Room
-from domain.adamantine.wording import FACE_DOWN, Wording, counted, listed, seen_state
+from domain.adamantine.standing import total
+from domain.adamantine.state import AdamantineState
+from domain.adamantine.telling_rooms import IN_ROOMS, too_dangerous
+from domain.adamantine.wording import Wording, counted, listed, seen_state, who
 from domain.game import Scene
 
 Data = Mapping[str, Any]
 CHOOSING = frozenset({"choice_begun", "card_picked", "choice_cancelled"})
-ELSEWHERE = Exploration(0, 1, 0, "ending")  # where no exploration is seen to go on
 
 
 def tell(words: Wording, kind: str, data: Data, scene: Scene) -> str:
     return TOLD[kind](words, data, scene, seen_state(scene))
 
 
-def _who(data: Data, scene: Scene) -> str:
-    return scene.name(data["seat"])
-
-
-def _whose(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
-    return words.champion(scene, state.players[data["seat"]])
-
-
 # --- set-up ------------------------------------------------------------------------------------------------
 
 
 def _first_seat_drawn(_: Wording, data: Data, scene: Scene, __: AdamantineState) -> str:
-    return f"{_who(data, scene)} is drawn to start (draw {data['draw']})."
+    return f"{who(data, scene)} is drawn to start (draw {data['draw']})."
 
 
 def _deck_brought(words: Wording, data: Data, scene: Scene, _: AdamantineState) -> str:
     lists = data.get("cards")
     if not lists:
-        return f"{_who(data, scene)} brings a deck that nobody else sees."
+        return f"{who(data, scene)} brings a deck that nobody else sees."
     halves = [
         f"{half}: {listed(words.several(card, number) for card, number in lists[half].items())}"
         for half in ("hero", "dungeon")
     ]
-    return f"{_who(data, scene)} brings a deck: {'; '.join(halves)}."
+    return f"{who(data, scene)} brings a deck: {'; '.join(halves)}."
 
 
 def _champion_chosen(words: Wording, data: Data, scene: Scene, _: AdamantineState) -> str:
-    return f"{_who(data, scene)} takes {words.name(data['champion'])} as champion: {words.numbers(data['champion'])}."
+    return f"{who(data, scene)} takes {words.name(data['champion'])} as champion: {words.numbers(data['champion'])}."
 
 
 def _class_chosen(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
     hero_class = data["hero_class"]
-    begins = f"{_whose(words, data, scene, state)} begins as {words.name(hero_class)}"
+    begins = f"{words.whose(data, scene, state)} begins as {words.name(hero_class)}"
     return f"{begins}: {words.text(hero_class) or 'its text is not known.'}"
 
 
 def _deck_shuffled(_: Wording, data: Data, scene: Scene, __: AdamantineState) -> str:
     deck = f"{data['deck']} deck of {counted(data['cards'], 'card')}"
-    return f"{_who(data, scene)}'s {deck} is shuffled (draw {data['draw']})."
+    return f"{who(data, scene)}'s {deck} is shuffled (draw {data['draw']})."
 
 
 # --- a turn ------------------------------------------------------------------------------------------------
@@ -81,22 +71,22 @@ def _day_begun(words: Wording, data: Data, scene: Scene, state: AdamantineState)
 
 
 def _day_ended(_: Wording, data: Data, scene: Scene, __: AdamantineState) -> str:
-    return f"{_who(data, scene)}'s day ends."
+    return f"{who(data, scene)}'s day ends."
 
 
 def _night_begun(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
     left = f"{words.cards(data['discarded'])} of the last night discarded, " if data["discarded"] else ""
     days = state.players[data["seat"]].days
-    return f"Night {days} of {_who(data, scene)}: {left}{_drawn(words, data, 'dungeon')}."
+    return f"Night {days} of {who(data, scene)}: {left}{_drawn(words, data, 'dungeon')}."
 
 
 def _night_failed(_: Wording, data: Data, scene: Scene, __: AdamantineState) -> str:
-    who = _who(data, scene)
-    return f"Night falls and {who} has no dungeon card left to draw: {who} has lost."
+    loser = who(data, scene)
+    return f"Night falls and {loser} has no dungeon card left to draw: {loser} has lost."
 
 
 def _night_ended(_: Wording, data: Data, scene: Scene, __: AdamantineState) -> str:
-    return f"{_who(data, scene)}'s night and turn end."
+    return f"{who(data, scene)}'s night and turn end."
 
 
 def _searched(words: Wording, data: Data, scene: Scene, _: AdamantineState) -> str:
@@ -104,7 +94,7 @@ def _searched(words: Wording, data: Data, scene: Scene, _: AdamantineState) -> s
     found = f"{words.cards(data['cards'])} go to the discard" if data["cards"] else "nothing is left there"
     if len(data["cards"]) == 1:
         found = f"{words.cards(data['cards'])} goes to the discard"
-    return f"{_who(data, scene)} searches {other}'s dungeon, a {data['die']} (draw {data['draw']}): {found}."
+    return f"{who(data, scene)} searches {other}'s dungeon, a {data['die']} (draw {data['draw']}): {found}."
 
 
 # --- what is put together ----------------------------------------------------------------------------------
@@ -112,32 +102,32 @@ def _searched(words: Wording, data: Data, scene: Scene, _: AdamantineState) -> s
 
 def _choice_begun(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
     if data["what"] == "room":
-        return f"{_who(data, scene)} begins to build a room."
+        return f"{who(data, scene)} begins to build a room."
     card = words.one(state, data["card"]) if data.get("card") else "a card"
     if data["what"] == "aim":
-        return f"{_who(data, scene)} takes up {card} and looks for a room to aim it at."
-    return f"{_who(data, scene)} wants to play {card} and looks for what to sacrifice."
+        return f"{who(data, scene)} takes up {card} and looks for a room to aim it at."
+    return f"{who(data, scene)} wants to play {card} and looks for what to sacrifice."
 
 
 def _card_picked(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
     """Only its owner is told which card."""
-    who, choice, now = _who(data, scene), state.choice, state.exploration
+    name, choice, now = who(data, scene), state.choice, state.exploration
     card = words.one(state, data["card"]) if "card" in data else ""
     if choice is not None:
         match choice.what:
             case "payment":
                 wanted = f" for {words.one(state, choice.card)}" if choice.card else ""
-                return f"{who} wants to sacrifice {card or 'a card'}{wanted}."
+                return f"{name} wants to sacrifice {card or 'a card'}{wanted}."
             case "room":
-                return f"{who} puts {card or 'a card'} into the new room."
-        return f"{who} picks {card or 'a card'} for the encounter."
+                return f"{name} puts {card or 'a card'} into the new room."
+        return f"{name} picks {card or 'a card'} for the encounter."
     if state.cursor is not None:
-        return f"{who} wants to discard {card or 'a card'} for {words.name(state.cursor.card)}."
+        return f"{name} wants to discard {card or 'a card'} for {words.name(state.cursor.card)}."
     if now is not None and now.step == "trimming":
-        return f"{who} wants to discard {card or 'a card'} of room {now.room}."
+        return f"{name} wants to discard {card or 'a card'} of room {now.room}."
     if "times" not in data:
-        return f"{who} assigns damage to a monster."
-    return f"{who} assigns {data['times']} damage to {card}."
+        return f"{name} assigns damage to a monster."
+    return f"{name} assigns {data['times']} damage to {card}."
 
 
 TAKEN_BACK = {
@@ -155,28 +145,26 @@ def _choice_cancelled(_: Wording, data: Data, scene: Scene, state: AdamantineSta
         taken = TAKEN_BACK[what]
     elif state.exploration is not None and state.exploration.step == "dividing":
         taken = "the damage assigned"
-    return f"{_who(data, scene)} takes back {taken}."
+    return f"{who(data, scene)} takes back {taken}."
 
 
 def _room_built(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
     room = f"room {state.handles + 1}"
     cards = f": {words.cards(data['cards'])}" if data.get("cards") else ""
-    return f"{_who(data, scene)} builds {room} with {counted(data['size'], 'card')}{cards}."
+    return f"{who(data, scene)} builds {room} with {counted(data['size'], 'card')}{cards}."
 
 
 def _encounter_rolled(_: Wording, data: Data, scene: Scene, __: AdamantineState) -> str:
     die = f"a {data['die']} (draw {data['draw']})"
-    return f"{_who(data, scene)} rolls {die} for a random encounter: at most {counted(data['die'], 'card')}."
+    return f"{who(data, scene)} rolls {die} for a random encounter: at most {counted(data['die'], 'card')}."
 
 
 def _encounter_laid(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
     if not data["cards"]:
-        return f"{_who(data, scene)} lays no card: nobody is met tonight."
+        return f"{who(data, scene)} lays no card: nobody is met tonight."
     other = state.players[1 - data["seat"]]
-    met = (
-        f"{_who(data, scene)} lays {words.cards(data['cards'])} in the way of {words.champion(scene, other)}"
-    )
-    return f"{met}{_too_dangerous(words, scene, state, data['cards'], data['seat'])}."
+    met = f"{who(data, scene)} lays {words.cards(data['cards'])} in the way of {words.champion(scene, other)}"
+    return f"{met}{too_dangerous(words, scene, state, data['cards'], data['seat'])}."
 
 
 # --- hero cards --------------------------------------------------------------------------------------------
@@ -186,13 +174,13 @@ def _card_played(words: Wording, data: Data, scene: Scene, state: AdamantineStat
     gold, gone = data["gold"], data["sacrificed"]
     paid = [f"for {gold} reward gold"] if gold else []
     paid += [f"by sacrificing {words.ones(state, gone)}"] if gone else []
-    return f"{_who(data, scene)} plays {words.name(data['card'])} {' and '.join(paid) or 'free'}."
+    return f"{who(data, scene)} plays {words.name(data['card'])} {' and '.join(paid) or 'free'}."
 
 
 def _ability_used(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
     target = data["target"]
     at = f" on room {target}" if words.room(state, target) else f" on {words.one(state, target)}"
-    return f"{_who(data, scene)} uses {words.one(state, data['card'])}{at if target else ''}."
+    return f"{who(data, scene)} uses {words.one(state, data['card'])}{at if target else ''}."
 
 
 def _effect_performed(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
@@ -249,12 +237,12 @@ def _harmed(words: Wording, amount: int, seat: int, scene: Scene, state: Adamant
 
 def _hero_cards_drawn(words: Wording, data: Data, scene: Scene, _: AdamantineState) -> str:
     if not data["drawn"]:
-        return f"{_who(data, scene)} has no hero card left to draw."
-    return f"For {_who(data, scene)}: {_drawn(words, data, 'hero')}."
+        return f"{who(data, scene)} has no hero card left to draw."
+    return f"For {who(data, scene)}: {_drawn(words, data, 'hero')}."
 
 
 def _dungeon_cards_discarded(words: Wording, data: Data, scene: Scene, _: AdamantineState) -> str:
-    deck = f"{_who(data, scene)}'s dungeon deck"
+    deck = f"{who(data, scene)}'s dungeon deck"
     if not data["cards"]:
         return f"{deck} has no card left to lose."
     return f"The top of {deck} goes to the discard: {words.cards(data['cards'])}."
@@ -262,7 +250,7 @@ def _dungeon_cards_discarded(words: Wording, data: Data, scene: Scene, _: Adaman
 
 def _room_seen(words: Wording, data: Data, scene: Scene, _: AdamantineState) -> str:
     seen = f": {words.cards(data['cards'])}" if "cards" in data else ""
-    return f"{_who(data, scene)} looks at the cards of room {data['room']}{seen}."
+    return f"{who(data, scene)} looks at the cards of room {data['room']}{seen}."
 
 
 def _champion_possessed(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
@@ -274,152 +262,15 @@ def _champion_possessed(words: Wording, data: Data, scene: Scene, state: Adamant
 
 
 def _champion_slain(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
-    return f"{_whose(words, data, scene, state)} is dead, and no other champion follows."
-
-
-# --- in a room ---------------------------------------------------------------------------------------------
-
-
-def _room_explored(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
-    room = words.room(state, data["room"])
-    known = room is not None and all(laid.up for laid in room.cards)
-    limit = "" if known else _too_dangerous(words, scene, state, data["cards"], 1 - data["seat"])
-    found = words.cards(data["cards"])
-    return f"{_whose(words, data, scene, state)} explores room {data['room']}: {found}{limit}."
-
-
-def _too_dangerous(words: Wording, scene: Scene, state: AdamantineState, cards: Any, owner: int) -> str:
-    """What the danger limit asks of the owner of cards just turned up (AM-6)."""
-    danger = sum(words.box.danger.get(card, 0) for card in cards)
-    level = danger_level(words.box, state.players[1 - owner])
-    if danger <= level or not scene.table:
-        return ""
-    return f". Danger {danger} is over the danger level of {level}, so {scene.name(owner)} has to discard"
-
-
-def _room_trimmed(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
-    now = state.exploration or ELSEWHERE
-    gone = words.ones(state, data["cards"]) if data["cards"] else "nothing"
-    room = words.room(state, now.room)
-    left = [laid for laid in room.cards if laid.handle not in data["cards"]] if room else []
-    danger = f"danger {danger_of(words.box, tuple(left))} is left" if left else "the room is empty now"
-    return f"{_who(data, scene)} discards {gone} of {_place(words, state)}; {danger}."
-
-
-def _place(words: Wording, state: AdamantineState) -> str:
-    now = state.exploration or ELSEWHERE
-    room = words.room(state, now.room)
-    return "the encounter" if room is not None and room.encounter else f"room {now.room}"
-
-
-def _event_resolved(words: Wording, data: Data, _: Scene, state: AdamantineState) -> str:
-    card = words.card_of(state, data["card"])
-    return f"Event, {words.one(state, data['card'])}: {words.text(card) or 'it happens.'}"
-
-
-def _statistic_chosen(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
-    stat, player = data["statistic"], state.players[data["seat"]]
-    if stat not in v.STATS:
-        return f"{_whose(words, data, scene, state)} fights."
-    value = statistic(words.box, player, stat, state.exploration, combat=True)
-    return f"{words.champion(scene, player)} fights with {stat} {value}."
-
-
-def _damage_rolled(words: Wording, data: Data, _: Scene, state: AdamantineState) -> str:
-    monsters = words.cards(laid.card for laid in _monsters(words, state))
-    die = f"A {data['die']} is rolled (draw {data['draw']})"
-    return f"{die}: {data['damage']} damage against {monsters}."
-
-
-def _monsters(words: Wording, state: AdamantineState) -> list[Any]:
-    room = words.room(state, (state.exploration or ELSEWHERE).room)
-    return [laid for laid in room.cards if laid.card in words.box.monsters] if room else []
-
-
-def _damage_divided(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
-    beaten = data["beaten"]
-    if not beaten:
-        return f"{_who(data, scene)}'s damage beats no monster."
-    plunder = total(words.box, state.players[data["seat"]], "plunder")
-    cards = [words.card_of(state, handle) for handle in beaten]
-    gold = sum(words.box.monsters[card].reward + plunder for card in cards if card in words.box.monsters)
-    return f"{_who(data, scene)} beats {words.ones(state, beaten)}: {gold} reward gold."
-
-
-def _monster_struck(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
-    damage, target = data["damage"], data["target"]
-    player = state.players[(state.exploration or ELSEWHERE).explorer]
-    monster = words.one(state, data["card"])
-    if player.champion is None or target == player.champion.handle:
-        hurt = f"deals {damage} to" if damage else "can't hurt"
-        return f"{monster} {hurt} {words.champion(scene, player)}{_left(words, scene, player.seat, damage)}."
-    piece = next((one for one in guards(words.box, state) if one.handle == target), None)
-    falls = piece is not None and damage >= words.box.gear[piece.card].guard
-    ally = f"{scene.name(player.seat)}'s {words.one(state, target)}"
-    return f"{monster} deals {damage} to {ally}, {'who falls' if falls else 'who holds out'}."
-
-
-def _left(_: Wording, scene: Scene, seat: int, damage: int) -> str:
-    """` (health 9 of 15 left)`."""
-    if not scene.table or not damage:
-        return ""
-    player = scene.table["players"][seat]
-    left = max(0, player["health"] - player["wounds"] - damage)
-    return f" (health {left} of {player['health']} left)"
-
-
-def _check_begun(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
-    queue = (state.exploration or ELSEWHERE).queue
-    trap = words.one(state, queue[0]) if queue else "the trap"
-    return f"{_whose(words, data, scene, state)} faces {trap} with nothing more."
-
-
-def _check_rolled(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
-    trap = words.box.traps.get(words.card_of(state, data["card"]))
-    player = state.players[(state.exploration or ELSEWHERE).explorer]
-    rolled = f"a {data['die']} (draw {data['draw']}) makes {data['total']}"
-    name = words.one(state, data["card"])
-    if trap is None:
-        return f"{name}: {rolled}."
-    result = f"equal, and {name} stays"
-    if data["total"] > trap.value:
-        result = f"success, {name} is passed"
-    elif data["total"] < trap.value:
-        result = f"failure, {name} stays"
-    test = f"{words.champion(scene, player)} against {name} ({trap.statistic} {trap.value})"
-    return f"{test}: {rolled}: {result}."
-
-
-def _reward_ended(_: Wording, data: Data, scene: Scene, __: AdamantineState) -> str:
-    lost = f"; {data['lost']} gold {'is' if data['lost'] == 1 else 'are'} lost" if data["lost"] else ""
-    return f"{_who(data, scene)} plays no more for the reward{lost}."
-
-
-def _cards_lost(words: Wording, data: Data, scene: Scene, state: AdamantineState) -> str:
-    cursor = state.cursor
-    if cursor is None:
-        return f"{_who(data, scene)} discards {words.cards(data['cards'])}."
-    where = "the hand" if isinstance(effect_at(words.box, cursor), v.Forget) else "play"
-    return (
-        f"{words.name(cursor.card)}: {_who(data, scene)} discards {words.cards(data['cards'])} from {where}."
-    )
-
-
-def _exploration_ended(words: Wording, data: Data, _: Scene, state: AdamantineState) -> str:
-    room = words.room(state, data["room"]) or Room(data["room"], ())
-    if room.encounter:
-        left = f"; {words.cards(laid.card for laid in room.cards)} discarded" if room.cards else ""
-        return f"The random encounter is over{left}."
-    cards = words.cards(laid.card for laid in room.cards if laid.card != FACE_DOWN)
-    stays = f"stays, turned up: {cards}" if room.cards else "is cleared and gone"
-    return f"Room {data['room']} {stays}."
+    return f"{words.whose(data, scene, state)} is dead, and no other champion follows."
 
 
 def _seat_resigned(_: Wording, data: Data, scene: Scene, __: AdamantineState) -> str:
-    return f"{_who(data, scene)} resigns."
+    return f"{who(data, scene)} resigns."
 
 
 TOLD: dict[str, Callable[[Wording, Data, Scene, AdamantineState], str]] = {
+    **IN_ROOMS,
     "first_seat_drawn": _first_seat_drawn,
     "deck_brought": _deck_brought,
     "champion_chosen": _champion_chosen,
@@ -445,17 +296,5 @@ TOLD: dict[str, Callable[[Wording, Data, Scene, AdamantineState], str]] = {
     "room_built": _room_built,
     "encounter_rolled": _encounter_rolled,
     "encounter_laid": _encounter_laid,
-    "room_explored": _room_explored,
-    "room_trimmed": _room_trimmed,
-    "event_resolved": _event_resolved,
-    "statistic_chosen": _statistic_chosen,
-    "damage_rolled": _damage_rolled,
-    "damage_divided": _damage_divided,
-    "monster_struck": _monster_struck,
-    "check_begun": _check_begun,
-    "check_rolled": _check_rolled,
-    "reward_ended": _reward_ended,
-    "cards_lost": _cards_lost,
-    "exploration_ended": _exploration_ended,
     "seat_resigned": _seat_resigned,
 }

@@ -66,6 +66,11 @@ def _seen_player(player: Mapping[str, Any]) -> dict[str, Any]:
     return {**player, "rooms": rooms}
 
 
+def who(data: Mapping[str, Any], scene: Scene) -> str:
+    """What the seat is called that an event is about."""
+    return scene.name(data["seat"])
+
+
 def zones(player: Player) -> Iterator[Sequence[Card]]:
     """The player's cards in sight, by where they are."""
     yield player.hero_hand
@@ -127,6 +132,10 @@ class Wording:
         """`ann's Garrod the Unbowed`."""
         who = scene.name(player.seat)
         return f"{who}'s {self.name(player.champion.card)}" if player.champion else f"{who}'s champion"
+
+    def whose(self, data: Mapping[str, Any], scene: Scene, state: AdamantineState) -> str:
+        """The champion of the seat that an event is about."""
+        return self.champion(scene, state.players[data["seat"]])
 
     def room(self, state: AdamantineState, handle: int) -> Room | None:
         rooms = [room for player in state.players for room in player.rooms]

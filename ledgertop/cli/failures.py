@@ -6,6 +6,7 @@ from services.errors import (
     IllegalCommand,
     InvalidField,
     MatchNotFound,
+    OutcomeUnknown,
     PlayerNotFound,
     ServiceError,
     StoreUnavailable,
@@ -34,6 +35,8 @@ def failure(error: Exception) -> click.ClickException | None:
     match error:
         case StoreUnavailable():
             return Unavailable("The store can't be reached just now. `ledgertop doctor` tells more.")
+        case OutcomeUnknown():
+            return Unavailable(str(error))
         case MatchNotFound() | PlayerNotFound() | UnknownGame() | VersionNotFound():
             return NotFound(str(error))
         case InvalidField():

@@ -91,13 +91,14 @@ def worker(config: Config) -> None:
 
     The sweeper, which finds what is due though its job was lost, runs beside it.
     """
-    from ledgertop.wiring import build
+    from ledgertop.wiring import build, queue_seal
     from workers.nudge import Nudger
     from workers.run import run_worker
 
-    service = build(config, nudge=Nudger(config.queue_url))
+    seal = queue_seal(config)
+    service = build(config, nudge=Nudger(config.queue_url, seal))
     try:
-        run_worker(service, config.queue_url, _stopped_by_signal())
+        run_worker(service, config.queue_url, _stopped_by_signal(), seal)
     finally:
         service.close()
 

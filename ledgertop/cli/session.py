@@ -17,6 +17,7 @@ from services.errors import (
     Forbidden,
     InvalidField,
     NotYourTurn,
+    OutcomeUnknown,
     ServiceError,
     StoreUnavailable,
     VersionConflict,
@@ -372,7 +373,7 @@ def _reason(error: Exception) -> tuple[str, str]:
     match error:
         case IllegalCommand():
             return error.rule, error.reason
-        case StoreUnavailable():
+        case StoreUnavailable() | OutcomeUnknown():
             raise error
         case InvalidField():
             return "not-understood", str(error)

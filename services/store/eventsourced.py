@@ -8,7 +8,7 @@ offers for neither database without holes.
 import sqlite3
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,21 +17,26 @@ import psycopg
 from eventsourcing.persistence import EventStore as LibraryEventStore
 from eventsourcing.persistence import JSONTranscoder, Mapper, Notification, PersistenceError, StoredEvent
 from eventsourcing.postgres import PostgresFactory
+from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool
 from eventsourcing.utils import Environment
 from psycopg.sql import SQL, Identifier
 
 from services.codec import Unreadable, decode_recorded, encode_recorded
-from services.errors import StoreUnavailable
+from services.errors import OutcomeUnknown, StoreUnavailable
+from services.patience import patience, remaining
 from services.store.groups import GroupCommit
 from services.store.port import Damaged, Entry, Found, Stored
+from services.store.postgres import CONNECT_SECONDS, Connection, Pool
 from services.store.recorders import (
     LOCK_SECONDS,
+    CommitUnknown,
     PostgresRecorder,
     RecordingPostgresFactory,
     RecordingSQLiteFactory,
     SQLiteRecorder,
 )
 
+MAX_CONNECTIONS = 10
 POLL_SECONDS = 0.02  # how often a waiter looks for another process's append on SQLite
 CLOSE_SECONDS = 0.2  # how soon a listener on PostgreSQL notices that it shall stop
 WAKE_SECONDS = (
@@ -55,6 +60,17 @@ class RecordedMapper(Mapper[str]):
         return entry
 
 
+class _SQLitePool(SQLiteConnectionPool):
+    """The library's, without its wait of 5 s for a connection."""
+
+    def get_connection(
+        self, timeout: float | None = None, *, is_writer: bool | None = None
+    ) -> SQLiteConnection:
+        return super().get_connection(
+            remaining(LOCK_SECONDS) if timeout is None else timeout, is_writer=is_writer
+        )
+
+
 class _Store(ABC):
     """What both databases share."""
 
@@ -70,7 +86,10 @@ class _Store(ABC):
     def append(self, entries: Sequence[Entry]) -> int:
         rows = [self._events.mapper.to_stored_event(entry) for entry in entries]  # type: ignore[arg-type]
         with _translated():
-            position = self._groups.append(rows)[-1]
+            try:
+                position = self._groups.append(rows)[-1]
+            except CommitUnknown as error:
+                raise OutcomeUnknown(entries[-1].stream, entries[-1].command) from error
         self._ring(position)
         return position
 
@@ -108,6 +127,9 @@ class _Store(ABC):
         with self._bell:
             self._bell.wait_for(lambda: self._head > after or self._closed.is_set(), timeout)
             return self._head
+
+    def group_sizes(self) -> Mapping[int, int]:
+        return dict(self._groups.sizes)
 
     def close(self) -> None:
         self._closed.set()
@@ -153,11 +175,12 @@ class SQLiteStore(_Store):
             Environment(
                 env={
                     "SQLITE_DBNAME": str(path),
-                    "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
                     "ORIGINATOR_ID_TYPE": "text",
                 }
             )
         )
+        factory.datastore.pool.close()
+        factory.datastore.pool = _SQLitePool(db_name=str(path), lock_timeout=LOCK_SECONDS)
         with _translated():
             recorder = factory.application_recorder()
         assert isinstance(recorder, SQLiteRecorder)
@@ -231,9 +254,8 @@ class PostgresStore(_Store):
                     "POSTGRES_PORT": str(parts.get("port", 5432)),
                     "POSTGRES_USER": str(parts.get("user", "")),
                     "POSTGRES_PASSWORD": str(parts.get("password", "")),
-                    "POSTGRES_CONNECT_TIMEOUT": str(LOCK_SECONDS),
-                    "POSTGRES_POOL_SIZE": "1",
-                    "POSTGRES_MAX_OVERFLOW": "9",
+                    # Whoever is stopped in the midst of an append lets go.
+                    "POSTGRES_IDLE_IN_TRANSACTION_SESSION_TIMEOUT": str(LOCK_SECONDS),
                     "POSTGRES_ENABLE_DB_FUNCTIONS": "n",  # it loses events for readers (trap 2)
                     "ORIGINATOR_ID_TYPE": "text",
                     "CREATE_TABLE": "y" if migrate else "n",
@@ -243,6 +265,13 @@ class PostgresStore(_Store):
         kwargs = factory.datastore.pool.kwargs  # the library takes five parts of an address, and none of TLS
         assert isinstance(kwargs, dict)
         kwargs.update({name: value for name, value in parts.items() if name not in kwargs})
+        factory.datastore.pool = Pool(  # type: ignore[assignment]  # rows are dicts, as `kwargs` say
+            kwargs=kwargs,
+            min_size=1,
+            max_size=MAX_CONNECTIONS,
+            open=False,
+            configure=factory.datastore.after_connect_func(),
+        )
         try:
             with _translated():
                 recorder = factory.application_recorder()
@@ -282,8 +311,9 @@ class PostgresStore(_Store):
 
     @contextmanager
     def _changes(self) -> Iterator[Callable[[], None]]:
-        with psycopg.connect(self._url, autocommit=True, connect_timeout=LOCK_SECONDS) as connection:
-            connection.execute("LISTEN stored_events")
+        with Connection.connect(self._url, autocommit=True, connect_timeout=CONNECT_SECONDS) as connection:
+            with patience(CONNECT_SECONDS):
+                connection.execute("LISTEN stored_events")
 
             def changed() -> None:
                 for _ in range(round(WAKE_SECONDS / CLOSE_SECONDS)):

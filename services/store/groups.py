@@ -5,14 +5,17 @@ the others of its group are stored.
 """
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from eventsourcing.persistence import InterfaceError, OperationalError, StoredEvent
 
+from services.patience import COMMAND_SECONDS, remaining
 from services.store.port import StreamMoved
+from services.store.recorders import CommitUnknown
 
 MAX_MEMBERS = 64
-WAIT_SECONDS = 2.5  # how long a member waits for its turn before the store counts as unavailable
+WAIT_SECONDS = COMMAND_SECONDS  # how long a member waits at most before the store counts as unavailable
 
 Insert = Callable[[Sequence[Sequence[StoredEvent]]], Sequence[Sequence[int] | None]]
 
@@ -37,6 +40,7 @@ class GroupCommit:
         self._lock = threading.Lock()
         self._waiting: list[_Member] = []
         self._led = False
+        self.sizes: Counter[int] = Counter()  # how many appends were committed together, and how often
 
     def append(self, rows: Sequence[StoredEvent]) -> Sequence[int]:
         """Store rows, all or nothing; their positions. Raises StreamMoved, or what the database raises."""
@@ -45,7 +49,7 @@ class GroupCommit:
             self._waiting.append(member)
             leads = not self._led
             self._led = True
-        if not leads and not member.gate.acquire(timeout=WAIT_SECONDS):
+        if not leads and not member.gate.acquire(timeout=remaining(WAIT_SECONDS)):
             self._give_up(member)
         if not member.done:
             self._lead()
@@ -60,6 +64,7 @@ class GroupCommit:
         with self._lock:
             group, self._waiting = self._waiting[:MAX_MEMBERS], self._waiting[MAX_MEMBERS:]
         self._commit(group)
+        self.sizes[len(group)] += 1
         for member in group:
             member.done = True
             member.gate.release()
@@ -83,10 +88,11 @@ class GroupCommit:
                 member.fault = fault
 
     def _give_up(self, member: _Member) -> None:
-        """Leave the queue. A member that is being committed can't: its outcome is not known."""
+        """Leave the queue. A member that is being committed can't: its outcome is not known (P5)."""
         with self._lock:
             if member.gate.acquire(blocking=False):
                 return  # its turn came at the last moment
-            if member in self._waiting:
-                self._waiting.remove(member)
+            if member not in self._waiting:
+                raise CommitUnknown("the store is still at this append")
+            self._waiting.remove(member)
         raise OperationalError("the store did not get to this append in time")

@@ -1,6 +1,6 @@
 """The narrow port to the event store. All of Ledgertop reaches the store through it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from domain.game import Event
@@ -36,7 +36,8 @@ class EventStore(Protocol):
     def append(self, entries: Sequence[Entry]) -> int:
         """Store entries of one or more streams, all or nothing; returns the last position.
 
-        An entry's version is one more than its stream's expected one. Raises StreamMoved, StoreUnavailable.
+        An entry's version is one more than its stream's expected one. Raises StreamMoved or StoreUnavailable, which
+        mean that nothing was stored, or OutcomeUnknown, for the stream and command of the last entry.
         """
 
     def read(self, stream: str, after: int = 0) -> list[Entry]:
@@ -56,6 +57,9 @@ class EventStore(Protocol):
 
     def wait(self, after: int, timeout: float) -> int:
         """The head as soon as it is above `after`, or what it is after `timeout` seconds."""
+
+    def group_sizes(self) -> Mapping[int, int]:
+        """How many appends this process committed together, and how often."""
 
     def close(self) -> None:
         """Let go of connections and threads."""

@@ -3,17 +3,63 @@ stored, a bounded wait for other writers, and several appends in one transaction
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import wraps
+from time import monotonic
 from typing import Any
 
 import psycopg
-from eventsourcing.persistence import IntegrityError, OperationalError, StoredEvent
+from eventsourcing.persistence import IntegrityError, InterfaceError, OperationalError, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 from psycopg.sql import SQL, Identifier
 
-LOCK_SECONDS = 2  # how long an append waits for another writer before the store counts as unavailable
+from services.patience import remaining
+from services.store.sql import WAIT_SECONDS, waiting_briefly
+
+LOCK_SECONDS = WAIT_SECONDS  # how long an append waits for another writer at most
 ROWS_IN_ONE_STATEMENT = 4_000  # SQLite takes 32,766 values
+
+
+# What SQLite says when a statement, or the commit of one, was certainly not carried out.
+NOT_DONE = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_INTERRUPT,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+)
+
+
+class CommitUnknown(OperationalError):
+    """The database failed in a commit: whether it was carried out can't be told from here (P5)."""
+
+
+Reading = Callable[..., Any]
+
+
+def _read_again(read: Any) -> Reading:
+    """A read that is repeated at once where its connection had died, as after a restart of the database, and only as
+    long as there is time. The library tries each ten times with pauses, so that one takes 2 s at least (trap 3).
+    """
+
+    @wraps(read)
+    def reading(*args: Any, **kwargs: Any) -> Any:
+        since = monotonic()
+        while True:
+            try:
+                return read.__wrapped__(*args, **kwargs)
+            except (InterfaceError, OperationalError):
+                if remaining(LOCK_SECONDS) < LOCK_SECONDS / 2 or monotonic() - since > LOCK_SECONDS / 2:
+                    raise
+
+    return reading
 
 
 class SQLiteRecorder(SQLiteApplicationRecorder):
@@ -48,11 +94,12 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
         ]
         with self.datastore.get_connection(commit=True) as connection, connection.cursor() as cursor:
             try:
-                cursor.execute(statement, values)
+                with waiting_briefly(connection._sqlite_conn):
+                    cursor.execute(statement, values)
             except sqlite3.IntegrityError as error:
                 raise IntegrityError(error) from error
             except sqlite3.Error as error:
-                raise OperationalError(error) from error
+                raise _fault(error) from error
             last = int(cursor.lastrowid or 0)
         return range(last - len(stored_events) + 1, last + 1)
 
@@ -61,16 +108,33 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
         if (together := _all_at_once(self, groups)) is not None:
             return together
         positions: list[Sequence[int] | None] = []
-        with self.datastore.transaction(commit=True) as cursor:
-            for rows in groups:
-                cursor.execute("SAVEPOINT member")
-                try:
-                    positions.append(self._insert_events(cursor, rows))
-                except sqlite3.IntegrityError:
-                    cursor.execute("ROLLBACK TO member")
-                    positions.append(None)
-                cursor.execute("RELEASE member")
+        try:
+            with (
+                self.datastore.get_connection(commit=True) as connection,
+                waiting_briefly(connection._sqlite_conn),
+                connection.transaction(commit=True) as cursor,
+            ):
+                for rows in groups:
+                    cursor.execute("SAVEPOINT member")
+                    try:
+                        positions.append(self._insert_events(cursor, rows))
+                    except sqlite3.IntegrityError:
+                        cursor.execute("ROLLBACK TO member")
+                        positions.append(None)
+                    cursor.execute("RELEASE member")
+        except OperationalError as error:
+            if len(positions) < len(groups):
+                raise
+            raise _fault(error.__cause__) from error
         return positions
+
+
+def _fault(error: BaseException | None) -> OperationalError:
+    """What a failed commit of SQLite means: nothing was done, or nobody knows."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is not None and code & 0xFF in NOT_DONE:
+        return OperationalError(error)
+    return CommitUnknown(error)
 
 
 class PostgresRecorder(PostgresApplicationRecorder):
@@ -78,6 +142,7 @@ class PostgresRecorder(PostgresApplicationRecorder):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._progress = threading.local()
         table = SQL("{}.{}").format(Identifier(self.datastore.schema), Identifier(self.events_table_name))
         self.lock_table_statements = [
             SQL("SET LOCAL lock_timeout = {}").format(SQL(f"'{LOCK_SECONDS}s'")),
@@ -95,18 +160,40 @@ class PostgresRecorder(PostgresApplicationRecorder):
             ).format(Identifier(f"{self.events_table_name}_no_change"), table),
         ]
 
+    select_events = _read_again(PostgresApplicationRecorder.select_events)
+    select_notifications = _read_again(PostgresApplicationRecorder.select_notifications)
+    max_notification_id = _read_again(PostgresApplicationRecorder.max_notification_id)
+
     _insert_once = PostgresApplicationRecorder.insert_events.__wrapped__
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        ids: Sequence[int] | None = type(self)._insert_once(self, stored_events, **kwargs)
+        with self._honestly():
+            ids: Sequence[int] | None = type(self)._insert_once(self, stored_events, **kwargs)
         return ids
+
+    def _fetch_ids_after_insert_events(self, *args: Any, **kwargs: Any) -> Sequence[int] | None:
+        """The last that is done before the library commits."""
+        ids: Sequence[int] | None = super()._fetch_ids_after_insert_events(*args, **kwargs)
+        self._progress.written = True
+        return ids
+
+    @contextmanager
+    def _honestly(self) -> Iterator[None]:
+        """A connection that is lost after COMMIT may have been sent leaves the outcome unknown (trap 1)."""
+        self._progress.written = False
+        try:
+            yield
+        except (OperationalError, InterfaceError) as error:
+            if self._progress.written:
+                raise CommitUnknown(error) from error
+            raise
 
     def insert_groups(self, groups: Sequence[Sequence[StoredEvent]]) -> Sequence[Sequence[int] | None]:
         """Store groups in one transaction: the positions of each, or None where a version was taken."""
         if (together := _all_at_once(self, groups)) is not None:
             return together
         positions: list[Sequence[int] | None] = []
-        with self.datastore.get_connection() as connection, connection.transaction():
+        with self._honestly(), self.datastore.get_connection() as connection, connection.transaction():
             for rows in groups:
                 try:
                     with connection.transaction(), connection.cursor() as cursor:

@@ -13,11 +13,14 @@ from typing import Any, Protocol
 
 import psycopg
 from psycopg.rows import dict_row
-from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg_pool import PoolTimeout
 
 from services.errors import StoreUnavailable
+from services.patience import remaining
+from services.store.postgres import Pool
 
-WAIT_SECONDS = 2  # for a lock, a connection or a statement
+WAIT_SECONDS = 2  # for a lock
+IDLE_SECONDS = 10  # after which PostgreSQL ends a transaction whose owner says nothing
 
 Row = dict[str, Any]
 
@@ -101,13 +104,15 @@ class SQLiteDatabase:
     @contextmanager
     def _transaction(self, connection: sqlite3.Connection, first: str, last: str) -> Iterator[Transaction]:
         try:
-            connection.execute(first)
+            with waiting_briefly(connection):
+                connection.execute(first)
             try:
                 yield _Cursor(connection.cursor(), "?")
+                connection.execute(last)
             except BaseException:
-                connection.execute("ROLLBACK")
+                if connection.in_transaction:  # some faults, as a full disk, have ended it already
+                    connection.execute("ROLLBACK")
                 raise
-            connection.execute(last)
         except sqlite3.OperationalError as error:
             raise StoreUnavailable from error
 
@@ -137,17 +142,27 @@ class SQLiteDatabase:
         return connection
 
 
+@contextmanager
+def waiting_briefly(connection: sqlite3.Connection) -> Iterator[None]:
+    """Wait for other writers no longer than the caller's budget; where it is hardly used, as long as ever."""
+    left = remaining(WAIT_SECONDS)
+    if left > 0.9 * WAIT_SECONDS:  # a call less for nearly every transaction
+        yield
+        return
+    connection.execute(f"PRAGMA busy_timeout = {round(1_000 * left)}")
+    try:
+        yield
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {1_000 * WAIT_SECONDS}")
+
+
 class PostgresDatabase:
     """A PostgreSQL database."""
 
     def __init__(self, url: str) -> None:
-        self._pool = ConnectionPool(
-            url,
-            min_size=0,
-            max_size=8,
-            timeout=WAIT_SECONDS,
-            open=True,
-            kwargs={"row_factory": dict_row, "options": f"-c lock_timeout={WAIT_SECONDS}s"},
+        options = f"-c lock_timeout={WAIT_SECONDS}s -c idle_in_transaction_session_timeout={IDLE_SECONDS}s"
+        self._pool = Pool(
+            url, min_size=0, max_size=8, open=True, kwargs={"row_factory": dict_row, "options": options}
         )
 
     @contextmanager

@@ -38,7 +38,7 @@ class AdamanSecrets:
     labels = ("deck",)
     private = ()
 
-    def options(self, rng: Random) -> dict[str, Any]:
+    def options(self, rng: Random, seats: int) -> dict[str, Any]:
         return {"excuse": rng.random() < 0.7, "pawns": rng.random() < 0.3, "courts": rng.random() < 0.3}
 
     def arrange(self, items: Sequence[Any], rng: Random) -> Sequence[Any]:
@@ -69,10 +69,7 @@ class AdamanSecrets:
         """Nothing tells a card of the deck from one that was discarded."""
         target = rng.choice([*state.capital, *state.palace, *state.resources])
         return [
-            *(
-                [{"type": "control", "target": card, "payment": [target]}]
-                for card in rng.sample(state.deck, 1)
-            ),
+            *([{"type": "control", "target": card, "payment": [target]}] for card in state.deck[-1:]),
             *([{"type": "resolve_excuse", "card": card}] for card in state.deck[:1]),
             [{"type": "control", "target": target, "payment": list(state.deck[:1]) or ["x"]}],
         ]
@@ -85,7 +82,7 @@ class BonesSecrets:
     labels = ("bones omen",)
     private = ()
 
-    def options(self, rng: Random) -> dict[str, Any]:
+    def options(self, rng: Random, seats: int) -> dict[str, Any]:
         return {"limit": 1_000}
 
     def arrange(self, items: Sequence[Any], rng: Random) -> Sequence[Any]:
@@ -102,6 +99,9 @@ class BonesSecrets:
         return [[{"type": "throw", "hand": "third"}]]
 
 
+FACTIONS = [faction for faction in ADELLOS.rules.box.factions if faction != "scum"]
+
+
 class AdellosSecrets:
     """The event deck, other seats' hands, and what another seat is about to hire or to use, and on what."""
 
@@ -113,8 +113,6 @@ class AdellosSecrets:
         "play_card": 6.0,
         "give_card": 3.0,
         "attack": 12.0,
-        "use_ability": 4.0,
-        "hire": 1.0,
         "end_set_up": 0.3,
         "give_gold": 0.1,
         "keep_counter": 0.1,
@@ -124,10 +122,13 @@ class AdellosSecrets:
         "end_turn": 3.0,
     }
 
-    def options(self, rng: Random) -> dict[str, Any]:
+    ABILITIES = {"ancient-wisdom": 8.0, "smuggling": 16.0}  # noqa: RUF012
+
+    def options(self, rng: Random, seats: int) -> dict[str, Any]:
         return {
             "trading": rng.random() < 0.5,
             "gold_rush": True,
+            "factions": ["scum", *rng.sample(FACTIONS, seats - 1)] if rng.random() < 0.6 else [],
             "may_forfeit_ap": rng.random() < 0.5,
             "hand_limit": rng.choice((None, None, 3)),
             "obstructing_walls": rng.random() < 0.3,
@@ -136,13 +137,15 @@ class AdellosSecrets:
 
     def arrange(self, items: Sequence[Any], rng: Random) -> Sequence[Any]:
         """Cards to look at, to draw by, to fight with and to aim come soon."""
-        liked = [card for card in items if card in self.LIKED]
-        first = rng.sample(liked, min(8, len(liked)))
         rest = list(items)
+        rest.remove("spyglass")
+        liked = [card for card in rest if card in self.LIKED]
+        first = rng.sample(liked, min(7, len(liked)))
         for card in first:
             rest.remove(card)
         first += rest[:5]
         rng.shuffle(first)
+        first.insert(rng.randrange(1, 4), "spyglass")
         return [*first, *rest[5:]]
 
     def exchange(self, history: History, viewer: int | None, rng: Random) -> Exchange:
@@ -156,6 +159,11 @@ class AdellosSecrets:
             return command | {"card": found.draws[draw][place]}
 
         found.instead = instead
+        found.happened = {
+            what
+            for what, (draw, place) in knowledge.noted
+            if found.draws[draw][place] != knowledge.orders[draw][place]
+        }
         return found
 
     def choose(self, state: Any, seat: int, legal: Sequence[Any], rng: Random) -> Any:
@@ -165,16 +173,21 @@ class AdellosSecrets:
             return min(rng.sample(moves, min(9, len(moves))), key=lambda one: self._way(state, seat, one))
         agree = [command for command in others if getattr(command, "agree", None)]
         pool = agree or others or moves
-        weights = [self._weight(command) for command in pool]
+        holders = [player.seat for player in state.players if player.hand and player.seat != seat]
+        weights = [self._weight(command, holders) for command in pool]
         return rng.choices(pool, weights)[0]
 
-    def _weight(self, command: Any) -> float:
-        """Units that draw cards are hired rather than others."""
-        kinds = ADELLOS.rules.box.kinds
-        if command.type_name() == "hire" and any(
-            ability.id == "ancient-wisdom" for ability in kinds[command.unit].abilities
-        ):
-            return 8.0
+    def _weight(self, command: Any, holders: list[int]) -> float:
+        """Units that draw or aim twice are hired rather than others; hands are looked at where cards are held."""
+        if getattr(command, "card", "") == "spyglass":
+            return 40.0 if holders else 0.01
+        if command.type_name() == "choose_seat":
+            return 1.0 if command.seat in holders else 0.01
+        if command.type_name() == "hire":
+            abilities = {ability.id for ability in ADELLOS.rules.box.kinds[command.unit].abilities}
+            return max([1.0, *(self.ABILITIES.get(ability, 0.0) for ability in abilities)])
+        if command.type_name() == "use_ability":
+            return self.ABILITIES.get(command.ability, 4.0)
         return self.WEIGHTS.get(command.type_name(), 1.0)
 
     def _way(self, state: Any, seat: int, move: Any) -> int:
@@ -202,6 +215,42 @@ class AdellosSecrets:
         ]
 
 
+class LookingSecrets(AdellosSecrets):
+    """Adellos where hands are looked at, and other cards are kept, so that the viewer never comes to know them."""
+
+    def _weight(self, command: Any, holders: list[int]) -> float:
+        if command.type_name() == "play_card" and command.card != "spyglass":
+            return 0.01
+        return super()._weight(command, holders)
+
+
+class AimingSecrets(AdellosSecrets):
+    """Adellos with Smugglers beside other units: what they do is aimed twice, at a unit and at a field."""
+
+    ORDER = ("use_ability", "choose_field", "hire", "place_noble", "end_set_up", "end_turn")
+
+    def options(self, rng: Random, seats: int) -> dict[str, Any]:
+        factions = [*rng.sample(FACTIONS, seats - 1), "scum"]
+        return {"factions": factions, "gold_rush": True, "may_forfeit_ap": True}
+
+    def choose(self, state: Any, seat: int, legal: Sequence[Any], rng: Random) -> Any:
+        kinds = [command.type_name() for command in legal]
+        kind = next((kind for kind in self.ORDER if kind in kinds), "")
+        found = [command for command in legal if command.type_name() == kind]
+        if kind == "hire":
+            wanted = [command for command in found if command.unit in ("smuggler", "urchin")]
+            return rng.choice(wanted or found)
+        if kind == "choose_field":
+            return max(found, key=lambda command: self._beside(state, seat, command.field))
+        return rng.choice(found or legal)
+
+    def _beside(self, state: Any, seat: int, field: int) -> int:
+        """How many own units stand beside a field."""
+        ground = ADELLOS.rules.box.ground(state.options)
+        near = [state.board[other] for other in ground.neighbours[field]]
+        return sum(unit is not None and unit.seat == seat for unit in near)
+
+
 class _Knowledge:
     """Which cards of the decks a viewer of Adellos has come to know, from the bare events of the match."""
 
@@ -209,6 +258,7 @@ class _Knowledge:
         self.orders: dict[int, tuple[str, ...]] = {}
         self.seen: set[Copy] = set()
         self.given: dict[int, Copy] = {}  # which card was given, by the version of its event
+        self.noted: list[tuple[str, Copy]] = []  # what happened to a card out of the viewer's sight
         self._viewer = viewer
         self._deck: list[Copy] = []
         self._hands: dict[int, list[Copy]] = {seat: [] for seat in range(history.match.created.seats)}
@@ -246,6 +296,8 @@ class _Knowledge:
                 hands[event.seat].append(copy)
                 if event.seat == viewer:
                     self.seen.add(copy)
+                else:
+                    self.noted.append(("others drew", copy))
             case e.CardPlayed():
                 self.seen.add(self._take(event.seat, event.card))
             case e.CardGiven():
@@ -253,14 +305,19 @@ class _Knowledge:
                 hands[event.to].append(copy)
                 if viewer in (event.seat, event.to):
                     self.seen.add(copy)
+                else:
+                    self.noted.append(("others gave", copy))
             case e.HandSeen():
                 if event.seat == viewer:
                     self.seen |= set(hands[event.of])
+                else:
+                    self.noted += [("others looked", copy) for copy in hands[event.of]]
             case e.UnitDefeated():
                 victor, loser = before.combat.seats
                 if not after.players[loser].alive and hands[loser]:
                     self._inherit(victor, loser, after)
             case e.SeatResigned():
+                self.noted += [("cards left", copy) for copy in hands[event.seat]]
                 hands[event.seat] = []  # they leave the match unseen
 
     def _inherit(self, victor: int, loser: int, after: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from domain.registry import GAMES
-from tests.api.secrets_of import AdamanSecrets, AdellosSecrets, BonesSecrets
+from tests.api.secrets_of import AdamanSecrets, AdellosSecrets, AimingSecrets, BonesSecrets, LookingSecrets
 from tests.api.worlds import Course, Exchange, Secrets, World
 from tests.fourth_game.bones import BONES
 
@@ -55,7 +55,8 @@ def observed(
 ADELLOS_COURSES = [(2, None), (2, 0), (2, 1), (3, None), (3, 0), (3, 2), (4, None), (4, 1), (4, 3)]
 HAVE_TO_HAPPEN = {
     "card_aimed", "card_drawn", "card_given", "card_played", "choice_begun", "choice_cancelled", "combat_begun",
-    "hand_seen", "rewound", "rewind_proposed", "seat_resigned", "target_chosen",
+    "rewound", "rewind_proposed", "seat_resigned", "target_chosen",
+    "others drew", "others gave", "cards left",
 }  # fmt: skip
 CLOCK = {"clock": {"kind": "fischer", "seconds": 100_000, "increment": 5}}
 
@@ -65,12 +66,31 @@ def test_P11_adellos(pair: Pair) -> None:
     happened: set[str] = set()
     feints = 0
     for seed, (seats, viewer) in enumerate(ADELLOS_COURSES):
-        course, exchange = observed(pair, AdellosSecrets(), seats, viewer, seed, 100)
+        course, exchange = observed(pair, AdellosSecrets(), seats, viewer, seed, 80)
         assert exchange.hidden > 10
         feints += course.feints
+        happened |= exchange.happened
         happened |= {entry.event.type_name() for entry in course.history.entries}
     assert not HAVE_TO_HAPPEN - happened
     assert feints > 20
+
+
+@pytest.mark.parametrize("viewer", [0, None])
+def test_P11_what_another_seat_aims_at(pair: Pair, viewer: int | None) -> None:
+    """Smuggling is aimed twice; in B at another unit, before it is taken back."""
+    course, _ = observed(pair, AimingSecrets(), 2, viewer, 0, 60, feinting=0.8)
+    assert course.aimed
+
+
+def test_P11_what_another_seat_looks_at(pair: Pair) -> None:
+    """A hand is shown to one seat; to others only that it was."""
+    happened: set[str] = set()
+    for seed in range(12):  # until it happens, whatever the pack's values are
+        _, exchange = observed(pair, LookingSecrets(), 2, None, seed, 60)
+        happened |= exchange.happened
+        if "others looked" in happened:
+            break
+    assert "others looked" in happened
 
 
 def test_P11_a_match_closed_to_spectators(pair: Pair) -> None:
@@ -81,18 +101,26 @@ def test_P11_a_match_closed_to_spectators(pair: Pair) -> None:
 def test_P11_a_standing_order_is_not_told_from_passing_by_hand(pair: Pair) -> None:
     """In B another seat has a standing order; in A it passes whenever it is asked."""
     ordered = 0
-    for seed, (seats, viewer) in enumerate([(2, 0), (2, None), (2, 1), (3, 2)]):
+    for seed, (seats, viewer) in enumerate([(2, 0), (2, None), (3, 2)] * 3):
         body = CLOCK if seed % 2 else {}
-        course, _ = observed(pair, AdellosSecrets(), seats, viewer, 100 + seed, 100, body=body, orders=True)
+        course, _ = observed(pair, AdellosSecrets(), seats, viewer, 100 + seed, 80, body=body, orders=True)
         ordered += course.ordered
+        if seed >= 2 and ordered > 3:
+            break
     assert ordered > 3
 
 
 @pytest.mark.parametrize("viewer", [0, None])
 def test_P11_adaman(pair: Pair, viewer: int | None) -> None:
     """The order of the deck; the seat rewinds, forks and takes back."""
-    hidden = [observed(pair, AdamanSecrets(), 1, viewer, seed, 25)[1].hidden for seed in range(3)]
-    assert sum(hidden) > 10
+    courses = [
+        observed(pair, AdamanSecrets(), 1, viewer, seed, 20, curious=0.3, restless=0.3) for seed in range(5)
+    ]
+    assert sum(exchange.hidden for _, exchange in courses) > 10
+    assert sum(course.points for course, _ in courses) > 5
+    if viewer is not None:
+        happened = {entry.event.type_name() for course, _ in courses for entry in course.history.entries}
+        assert {"rewound", "forked"} <= happened
 
 
 @pytest.fixture

@@ -303,6 +303,13 @@ def test_measurements_are_by_route_template(home: House) -> None:
     assert f"ledgertop_request_seconds_count{{{labels}}} 1.0" in text
     assert f"ledgertop_events_appended_total {float(home.service.store.head())}" in text
     assert 'ledgertop_projection_lag{projection="lobby"}' in text
+    assert "ledgertop_append_group_size_count" in text
+    assert (
+        f'ledgertop_append_group_size_bucket{{le="1"}} {float(home.service.store.group_sizes()[1])}' in text
+    )
+    assert 'ledgertop_projection_quarantined{projection="lobby"} 0.0' in text
+    assert "ledgertop_store_reachable 1.0" in text
+    assert "ledgertop_due_seconds 0.0" in text
     ready = home.client.get("/health/ready").json
     assert (ready["status"], ready["position"]) == ("ready", home.service.store.head())
 

@@ -8,7 +8,7 @@ import pytest
 
 from api.problems import CATALOGUE
 from domain.adaman.content.decktet import CARDS
-from services.errors import StoreUnavailable
+from services.errors import OutcomeUnknown, StoreUnavailable
 from tests.api.houses import URL, House, Make, bearer, problem
 
 ROOT = Path(__file__).parents[2]
@@ -338,6 +338,76 @@ def test_P22_a_store_out_of_reach_is_503_with_retry_after(
             assert answer.headers["Retry-After"] == "1"
         assert home.client.get("/health/live").status_code == 200
     assert home.post(match, play).status_code == 200
+
+
+def failing_after(store: Any, monkeypatch: pytest.MonkeyPatch, *, stored: bool) -> None:
+    """The store fails in its next commit, after it or before, and can't be read then."""
+    append = store.append
+
+    def fail(entries: Any) -> int:
+        if stored:
+            append(entries)
+        monkeypatch.setattr(store, "read", gone)
+        raise OutcomeUnknown(entries[-1].stream, entries[-1].command)
+
+    def gone(*_: Any, **__: Any) -> None:
+        raise StoreUnavailable
+
+    monkeypatch.setattr(store, "append", fail)
+
+
+@pytest.mark.parametrize("stored", [True, False])
+@pytest.mark.parametrize("key", ["k1", None])
+def test_P5_an_unknown_outcome_says_so_and_where_to_ask(
+    home: House, monkeypatch: pytest.MonkeyPatch, stored: bool, key: str | None
+) -> None:
+    match = home.create()
+    play = home.legal(match)[0]
+    headers = {"Idempotency_Key": key} if key else {}
+    with monkeypatch.context() as patch:
+        failing_after(home.service.store, patch, stored=stored)
+        answer = home.post(match, play, **headers)
+    told = problem(answer)
+    assert (answer.status_code, told["type"]) == (503, "/problems/outcome-unknown")
+    assert answer.headers["Retry-After"] == "1"
+    assert "k1" not in answer.text
+    asked = home.client.get(told["status_url"], headers=bearer(match))
+    assert asked.status_code == (200 if stored else 404)
+    assert (told["command"] in {entry.command for entry in home.service.store.read(match["id"])}) is stored
+    if stored:
+        assert asked.json["events"] == home.get(match, f"/events?after={match['version']}").json["events"]
+    if key:
+        again = home.post(match, play, **headers)
+        assert again.status_code == 200
+        assert not stored or again.json == asked.json
+        assert home.client.get(told["status_url"], headers=bearer(match)).json == again.json
+
+
+def test_P11_nobody_else_is_told_what_became_of_a_command(home: House) -> None:
+    match, other = home.create(), home.create()
+    home.post(match, home.legal(match)[0])
+    command = home.service.store.read(match["id"])[-1].command
+    path = f"{URL}/matches/{match['id']}/commands/{command}"
+    assert home.client.get(path, headers=bearer(match)).status_code == 200
+    assert problem(home.client.get(path))["type"] == "/problems/token-missing"
+    assert problem(home.client.get(path, headers=bearer(other)))["type"] == "/problems/bad-token"
+    elsewhere = f"{URL}/matches/{other['id']}/commands/{command}"
+    assert home.client.get(elsewhere, headers=bearer(other)).status_code == 404
+    assert home.get(match, "/commands/system:due-1").status_code == 404
+
+
+def test_P5_an_opening_of_unknown_outcome_is_told_by_its_key_alone(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wish = {"game": "adaman", "deal": 7, "sit": {"name": "ann"}}
+    send = {"json": wish, "headers": {"Idempotency-Key": "k2"}}
+    with monkeypatch.context() as patch:
+        failing_after(home.service.store, patch, stored=True)
+        told = problem(home.client.post(f"{URL}/matches", **send))
+    assert told["type"] == "/problems/outcome-unknown"
+    assert "status_url" not in told
+    opened = home.client.post(f"{URL}/matches", **send).json
+    assert home.legal(opened)
 
 
 def test_P23_an_error_of_our_own_tells_nothing(home: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,6 +63,7 @@ class Exchange:
     draws: dict[int, Any]
     instead: Callable[[int, dict[str, Any]], dict[str, Any]] = lambda version, command: command
     hidden: int = 0  # how many places of hidden draws have another content
+    happened: set[str] = field(default_factory=set)  # what happened to cards that are others in B
 
 
 class Secrets(Protocol):
@@ -72,7 +73,7 @@ class Secrets(Protocol):
     labels: tuple[str, ...]
     private: tuple[type, ...]
 
-    def options(self, rng: Random) -> dict[str, Any]: ...
+    def options(self, rng: Random, seats: int) -> dict[str, Any]: ...
     def arrange(self, items: Sequence[Any], rng: Random) -> Sequence[Any]: ...
     def exchange(self, history: History, viewer: int | None, rng: Random) -> Exchange: ...
     def choose(self, state: Any, seat: int, legal: Sequence[Any], rng: Random) -> Any: ...
@@ -254,13 +255,18 @@ class Course:
     rng: Random
     wish: dict[str, Any] = field(default_factory=dict)
     orders: bool = False  # another seat has a standing order in B, and passes by hand in A
+    curious: float = 0.03  # how often the viewer looks around
+    restless: float = 0.02  # how often somebody wants to go back
+    feinting: float = 0.3  # how often what is done privately is taken back
     steps: list[Step] = field(default_factory=list)
     tokens: dict[int, str] = field(default_factory=dict)
     match: str = ""
     stranger: str = ""  # a token of another match
     feints: int = 0  # private decisions that B takes otherwise
+    aimed: int = 0  # those of them with other targets
     points: int = 0  # looks at everything
     ordered: int = 0  # passes given by a standing order in B
+    _eyes: Random = field(default_factory=lambda: Random(0))  # what is looked at doesn't change the course
     _keys: int = 0
     _exchange: Exchange | None = None
     _passive: int | None = None  # the seat with the standing order
@@ -274,7 +280,7 @@ class Course:
 
     @property
     def history(self) -> History:
-        return self.world.service.ledger.history(self.match, fresh=False)  # this process writes alone
+        return self.world.history(self.match)
 
     @property
     def now(self) -> kernel.Match:
@@ -314,7 +320,7 @@ class Course:
         body = {"game": self.game.name, "sit": {"name": f"{self.wish['name']} 0"}}
         other = self.ask(None, "POST", f"{URL}/matches", body, Idempotency_Key=self.key())
         self.stranger = json.loads(other.body)["seat"]["token"]
-        body = body | {"options": self.secrets.options(self.rng)} | self.wish.get("body", {})
+        body = body | {"options": self.secrets.options(self.rng, self.seats)} | self.wish.get("body", {})
         body = body | ({"seats": self.seats} if self.seats > 1 else {})
         made = self.ask(None, "POST", f"{URL}/matches", body, Idempotency_Key=self.key())
         assert made.status == 201, made
@@ -357,7 +363,7 @@ class Course:
             while self.owed_by_order():
                 self.act(kernel.to_act(self.now, self.game)[0])
             self.glance()
-            if rng.random() < (0.15 if self.busy() else 0.03):
+            if self._eyes.random() < (0.15 if self.busy() else self.curious):
                 self.look_around()
             if self.now.status == "running" and not self.busy():
                 self.go_back()
@@ -404,7 +410,7 @@ class Course:
 
     def can_be_taken_back(self, state: Any, seat: int, command: Any, shape: tuple[type, ...]) -> bool:
         """Whether a private decision is one to take back, now and then; what is open from before is not."""
-        if not shape or self.rng.random() > 0.3:
+        if not shape or self.rng.random() > self.feinting:
             return False
         after = self.evolved(state, seat, command)
         return any(one.TAKES_BACK for one in self.game.rules.legal(after, seat))
@@ -453,7 +459,7 @@ class Course:
             state = self.evolved(state, seat, commands[-1])
             onward = [one for one in self.game.rules.legal(state, seat) if self.shape(state, seat, one)]
             onward = [one for one in onward if not one.TAKES_BACK]
-            if not onward or self.rng.random() < 0.3:
+            if not onward:
                 break
             commands.append(self.rng.choice(onward))
             shapes.append(self.shape(state, seat, commands[-1]))
@@ -465,12 +471,13 @@ class Course:
                 found = self.differently(state, seat, shapes, commands)
                 plans[id(world)] = found
                 self.feints += found != commands
+                self.aimed += found[1:] != commands[1:]
             return msgspec.to_builtins(plans[id(world)][place])
 
         for place, one in enumerate(commands):
             self.command(seat, one, plan=lambda world, place=place: planned(world, place))
             self.glance()
-            if self.rng.random() < 0.25:
+            if self._eyes.random() < 0.25:
                 self.look_around()
         back = [one for one in self.game.rules.legal(self.now.state, seat) if one.TAKES_BACK]
         if self.rng.random() < 0.4:
@@ -517,7 +524,7 @@ class Course:
         rng, matches = self.rng, self.now.version
         if self.viewer is not None and rng.random() < 0.03:
             self.ask(self.viewer, "POST", self.at("/undo"), {}, Idempotency_Key=self.key())
-        if rng.random() > 0.02:
+        if rng.random() > self.restless:
             return
         begun = next(
             place for place, one in enumerate(self.history.states, 1) if kernel.to_act(one, self.game)
@@ -576,7 +583,7 @@ class Course:
             self.do("what a bot imagines", lambda world: world.imagined(match, seat), watched=True)
 
     def reads(self, seat: int | None, thoroughly: bool) -> None:
-        rng, head = self.rng, self.now.version
+        rng, head = self._eyes, self.now.version
         versions = (
             range(rng.randint(1, 3), head, 3) if thoroughly else [rng.randint(1, head) for _ in range(2)]
         )
@@ -626,7 +633,7 @@ class Course:
 
     def refusals(self) -> None:
         """What is refused is refused in the same words."""
-        rng, head, seat = self.rng, self.now.version, self.viewer
+        rng, head, seat = self._eyes, self.now.version, self.viewer
         commands = self.at("/commands")
         self.ask(None, "POST", commands, {"type": "resign"})
         self.ask(None, "POST", self.at("/seats"), {"name": "late"})

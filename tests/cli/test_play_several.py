@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from domain.adellos import ADELLOS
 from ledgertop.config import load
 from ledgertop.wiring import build
 from services.looking import Caller
@@ -193,13 +194,15 @@ def test_questions_about_the_table_are_answered(shared: Ledgertop) -> None:
     out = shared.run(
         "play", "adellos", "--hot-seat", "--name", "ann", "--name", "bob", *SCHOLARS, feed=feed
     ).out
+    kinds = ADELLOS.rules.box.kinds
+    general, colossus = kinds["general-iron-fist"].values, kinds["steel-colossus"].values
     for text in (
         "a1: The castle of ann. Next to it: b1, a2.",
-        "ann's General Iron Fist on a1, now attack 3, defence 3, movement 1.",
+        f"ann's General Iron Fist on a1, now attack {general[0]}, defence {general[1]}, movement {general[2]}.",
         "Iron Discipline: Your Soldiers have +1 attack.",
         "Printed on: Scribe, Court Scholar, Fortune Teller, Crypt Keeper.",
         "Parry (0 AP, played in a combat by the defender)",
-        "Steel Colossus, unit of Royal Army. Printed: attack 5, defence 5, movement 1.",
+        f"Steel Colossus, unit of Royal Army. Printed: attack {colossus[0]}, defence {colossus[1]},",
         "Supply of ann, Royal Army (attack/defence/movement):",
         "Not possible: There is nothing called 'z9'.",
     ):

@@ -19,6 +19,7 @@ from services.errors import (
     MatchNotFound,
     MatchNotStarted,
     MatchOver,
+    OutcomeUnknown,
     PlayerNotFound,
     StoreUnavailable,
     VersionConflict,
@@ -226,17 +227,25 @@ def test_P24_recorded_time_never_runs_backwards_in_a_match(house: House) -> None
 class LostReplies:
     """A store whose append succeeds and then says something else, as after a lost reply of COMMIT."""
 
-    def __init__(self, store: EventStore, answer: Exception) -> None:
+    def __init__(self, store: EventStore, answer: Exception, *, away_after: bool = False) -> None:
         self._store = store
         self._answer = answer
         self.losing = True
+        self.answered = False
+        self.away_after = away_after  # whether nothing can be read after that
 
     def append(self, entries: Any) -> int:
         position = self._store.append(entries)
         if self.losing:
             self.losing = False
+            self.answered = True
             raise self._answer
         return position
+
+    def read(self, stream: str, after: int = 0) -> Any:
+        if self.answered and self.away_after:
+            raise StoreUnavailable
+        return self._store.read(stream, after)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
@@ -273,18 +282,33 @@ def test_P5_a_creation_of_ones_own_is_never_reported_as_a_conflict(house: House)
 
 def test_P5_a_command_that_was_stored_is_answered_although_the_store_failed(house: House) -> None:
     opened = house.open(deal=1)
-    matches = Matches(elsewhere_with(house, LostReplies(house.service.store, StoreUnavailable())))
+    matches = Matches(elsewhere_with(house, LostReplies(house.service.store, OutcomeUnknown(opened.id, "c"))))
     answer = matches.act(opened.id, token_of(opened), house.legal(opened)[0], Order("move"))
     assert answer.version == len(house.service.store.read(opened.id))
 
 
 def test_P5_an_unknown_outcome_is_told_by_the_same_id(house: House) -> None:
-    elsewhere = opening_with(house, LostReplies(house.service.store, StoreUnavailable()))
-    wish = CreateMatch("adaman", deal=1, sit=Sit("ann"))
-    with pytest.raises(StoreUnavailable):
-        elsewhere.create(wish, Order("k1"))
-    opened = elsewhere.create(wish, Order("k1"))
-    assert opened.version == len(house.service.store.read(opened.id))
+    for answer in (OutcomeUnknown("m_x", "c"), StreamMoved()):
+        lost = LostReplies(house.service.store, answer, away_after=True)
+        wish, order = CreateMatch("adaman", deal=1, sit=Sit("ann")), Order(type(answer).__name__)
+        with pytest.raises(OutcomeUnknown):
+            opening_with(house, lost).create(wish, order)
+        lost.away_after = False
+        opened = opening_with(house, lost).create(wish, order)
+        assert opened.version == len(house.service.store.read(opened.id))
+
+
+def test_P5_a_store_that_is_gone_right_after_a_commit_leaves_the_outcome_unknown(house: House) -> None:
+    """Neither "nothing was done" nor "somebody else moved" would be true."""
+    opened = house.open(deal=1)
+    for number, answer in enumerate((OutcomeUnknown(opened.id, "c"), StreamMoved())):
+        lost = LostReplies(house.service.store, answer, away_after=True)
+        command, order = house.legal(opened)[0], Order(f"move{number}")
+        with pytest.raises(OutcomeUnknown) as unknown:
+            Matches(elsewhere_with(house, lost)).act(opened.id, token_of(opened), command, order)
+        told = house.service.matches.carried_out(opened.id, token_of(opened), unknown.value.command)
+        assert told == house.act(opened, command, order)
+        assert told.version == len(house.service.store.read(opened.id))
 
 
 # --- looking back ------------------------------------------------------------------------------------------

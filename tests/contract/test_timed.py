@@ -8,7 +8,7 @@ import pytest
 from domain.clocks import FischerClock, MoveClock
 from domain.game import IllegalCommand
 from services.audit import verify
-from services.errors import NothingDue, TimeIsUp
+from services.errors import NothingDue, StoreUnavailable, TimeIsUp
 from services.looking import Caller
 from services.standing_orders import StandingOrders
 from services.wishes import CreateMatch, Order, Sit
@@ -191,6 +191,17 @@ def test_a_combats_deadline_passes(house: House) -> None:
     assert verify(table.record()).ok
 
 
+def test_P14_a_deadline_is_over_with_the_match(house: House) -> None:
+    """The table may not know of the end yet; there is nothing to store, and nothing is asked of the store."""
+    table = play_together(house.service, clock=MoveClock(30))
+    effect = deadline(house, table)
+    table.resign(table.view()["to_act"][0])
+    head = house.service.store.head()
+    house.clock.go(31)
+    assert house.service.effects.perform(effect) is False
+    assert house.service.store.head() == head
+
+
 def test_a_match_goes_on_by_deadlines_alone_and_passes_the_audit(house: House) -> None:
     """Nobody ever decides anything: the service plays it, and the log says so."""
     table = play_together(house.service, seats=3, clock=FischerClock(20, 1), options={"turn_limit": 12})
@@ -227,6 +238,25 @@ def test_always_pass_answers_in_combats_and_nowhere_else(house: House) -> None:
     assert {entry.by for entry in passes} == {f"seat:{seat}" for seat in table.tokens}
     table.play(60)
     assert verify(table.record()).ok
+
+
+def test_P5_a_command_is_answered_although_the_orders_that_follow_it_can_not_be_read(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, seat = until_combat(house)
+    other = next(one for one in table.tokens if one != seat)
+    house.service.ordering.give(table.match, table.tokens[other], StandingOrders(always_pass=True))
+
+    def gone(*_: Any) -> None:
+        raise StoreUnavailable
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.service.ordering.book, "of", gone)
+        answer = table.act(seat, {"type": "pass"}, Order("pass"))
+    assert answer.version == table.version, "it is stored, and the order waits"
+    assert table.view()["to_act"] == [other]
+    assert table.act(seat, {"type": "pass"}, Order("pass")) == answer
+    assert table.view()["to_act"] != [other] or not table.view()["state"]["combat"], "it is followed now"
 
 
 def test_P11_a_standing_order_is_not_in_the_log(house: House) -> None:

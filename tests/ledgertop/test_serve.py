@@ -78,7 +78,7 @@ def test_sigterm_ends_it_within_three_seconds_with_streams_open(tmp_path: Path) 
             thread.join(timeout=5)
     assert took < 3.0
     assert code == 0
-    assert set(children) == {"http", "projector", "worker"}
+    assert set(children) == {"answering", "http", "projector", "worker"}
     assert not any(_alive(pid) for pid in children.values())
 
 
@@ -86,7 +86,8 @@ def test_P22_killed_processes_are_started_again_and_nothing_acknowledged_is_lost
     with serving(tmp_path) as running:
         match, token = running.open(deal=3)
         before = running.call("GET", f"/matches/{match}").body
-        for name, pid in running.children().items():
+        for name in ("answering", "http", "projector", "worker"):
+            pid = running.children()[name]
             os.kill(pid, signal.SIGKILL)
             eventually(lambda name=name, pid=pid: running.children().get(name) not in (None, pid), 15)
         after = eventually(lambda: _get(running, match), 15)

@@ -1,5 +1,6 @@
 """Group commit: who arrives together is stored together, and nobody pays for another's fault."""
 
+import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +11,7 @@ from eventsourcing.persistence import DataError, OperationalError, StoredEvent
 from services.store import groups
 from services.store.groups import GroupCommit
 from services.store.port import StreamMoved
+from services.store.recorders import CommitUnknown, SQLiteRecorder
 from tests.house import eventually
 
 
@@ -106,3 +108,76 @@ def test_P21_a_member_waits_a_bounded_time_and_is_not_stored_afterwards(
     leader.join(10)
     assert commit.append(row("next")) == [2]
     assert store.kept == ["a", "next"]
+
+
+def test_P5_whoever_stops_waiting_while_it_is_committed_does_not_know_the_outcome(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(groups, "WAIT_SECONDS", 0.2)
+    first, second = threading.Event(), threading.Event()
+    stored: list[int] = []
+
+    def insert(members: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
+        stored.append(len(members))
+        assert (first if len(stored) == 1 else second).wait(10)
+        return [[1] for _ in members]
+
+    commit = GroupCommit(insert)
+
+    def append(stream: str) -> object:
+        try:
+            return commit.append(row(stream))
+        except OperationalError as fault:
+            return type(fault)
+
+    with ThreadPoolExecutor(3) as pool:
+        leader = pool.submit(append, "a")
+        eventually(lambda: stored)
+        behind = pool.submit(append, "b")  # it will lead the next group
+        eventually(lambda: len(commit._waiting) == 1)
+        patient = pool.submit(append, "c")
+        eventually(lambda: len(commit._waiting) == 2)
+        first.set()
+        assert patient.result(10) is CommitUnknown
+        second.set()
+        assert (leader.result(10), behind.result(10)) == ([1], [1])
+    assert stored == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("code", "known"),
+    [
+        (sqlite3.SQLITE_BUSY, True),
+        (sqlite3.SQLITE_FULL, True),
+        (sqlite3.SQLITE_BUSY_SNAPSHOT, True),
+        (sqlite3.SQLITE_IOERR, False),
+        (sqlite3.SQLITE_IOERR_FSYNC, False),
+        (sqlite3.SQLITE_CORRUPT, False),
+    ],
+)
+def test_P5_what_sqlite_says_of_a_failed_commit_tells_whether_nothing_was_done(
+    code: int, known: bool
+) -> None:
+    class Failing:
+        datastore = None
+        events_table_name = "stored_events"
+        _sqlite_conn = None
+
+        def get_connection(self, **_: object) -> "Failing":
+            return self
+
+        cursor = get_connection
+        __enter__ = get_connection
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def execute(self, *_: object) -> None:
+            error = sqlite3.OperationalError("it failed")
+            error.sqlite_errorcode = code
+            raise error
+
+    failing = Failing()
+    failing.datastore = failing  # type: ignore[assignment]
+    with pytest.raises(OperationalError) as raised:
+        SQLiteRecorder.insert_events(failing, row("a"))  # type: ignore[arg-type]
+    assert (type(raised.value) is OperationalError) is known

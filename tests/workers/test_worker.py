@@ -14,18 +14,19 @@ from rq import Queue
 from rq.serializers import JSONSerializer, PickleSerializer
 
 from ledgertop.config import Config
-from ledgertop.wiring import build
+from ledgertop.wiring import build, queue_seal
 from services.effects import Effect
 from services.errors import StoreUnavailable
 from services.wishes import Order
 from tests.house import HOUR, House, eventually, running, token_of
 from tests.services.rounds import Round, play_together
-from workers.jobs import EFFECT_ID, QUEUE, Hint, Hints, connect
+from workers.jobs import EFFECT_ID, PERFORM, QUEUE, Hint, Hints, Seal, connect
 from workers.nudge import Nudger
 from workers.run import run_worker
 from workers.sweeper import GRACE_SECONDS, Sweeper
 from workers.worker import HintWorker
 
+SEAL = Seal(b"s" * 32)
 NOWHERE = "unix:///nonexistent/valkey.sock"
 
 
@@ -46,7 +47,7 @@ def work(house: House, url: str) -> Any:
     def both(stop: threading.Event) -> None:
         projecting = threading.Thread(target=house.read_side.run, args=(stop,))
         projecting.start()
-        run_worker(house.service, url, stop)
+        run_worker(house.service, url, stop, SEAL)
         projecting.join()
 
     return running(both)
@@ -56,7 +57,7 @@ def drain(house: House, url: str) -> None:
     """Let an RQ worker do all jobs that are in the queue."""
     connection = connect(url, timeout=5)
     stop = threading.Event()
-    worker = HintWorker(connection, house.service.effects.perform)
+    worker = HintWorker(connection, house.service.effects.perform, SEAL)
     thread = threading.Thread(target=worker.serve, args=(stop,))
     thread.start()
     eventually(lambda: connection.llen(Hints(connection=connection).key) == 0)
@@ -81,7 +82,7 @@ def test_P14_the_queue_carries_it_when_redis_is_there(sqlite_house: House, valke
     match = leave(sqlite_house)
     sqlite_house.catch_up()
     connection = connect(valkey, timeout=5)
-    sweeper = Sweeper(sqlite_house.service.effects, connection)
+    sweeper = Sweeper(sqlite_house.service.effects, connection, SEAL)
     sweeper.sweep()
     assert sqlite_house.status(match) == "running", "the sweeper only hints"
     drain(sqlite_house, valkey)
@@ -95,9 +96,9 @@ def test_P14_nothing_happens_early(sqlite_house: House, valkey: str) -> None:
     sqlite_house.clock.go(HOUR - 1)
     sqlite_house.catch_up()
     connection = connect(valkey, timeout=5)
-    Sweeper(sqlite_house.service.effects, connection).sweep()
+    Sweeper(sqlite_house.service.effects, connection, SEAL).sweep()
     assert connection.llen(Hints(connection=connection).key) == 0
-    Hints(connection=connection).put(f"abandon-{opened.id}-{opened.version}")
+    Hints(connection=connection, seal=SEAL).put(f"abandon-{opened.id}-{opened.version}")
     drain(sqlite_house, valkey)
     assert sqlite_house.status(opened.id) == "running"
     connection.close()
@@ -117,7 +118,7 @@ def test_P15_two_sweepers_and_a_worker_at_once_end_a_match_once(house: House, va
     matches = [leave(house) for _ in range(5)]
     house.catch_up()
     connections = [connect(url, timeout=5) for url in (valkey, valkey, NOWHERE)]
-    sweepers = [Sweeper(house.service.effects, connection) for connection in connections]
+    sweepers = [Sweeper(house.service.effects, connection, SEAL) for connection in connections]
     threads = [threading.Thread(target=sweeper.sweep) for sweeper in sweepers for _ in range(2)]
     for thread in threads:
         thread.start()
@@ -131,7 +132,7 @@ def test_P15_two_sweepers_and_a_worker_at_once_end_a_match_once(house: House, va
 
 def test_P15_the_same_hint_twice_is_one_job(valkey: str) -> None:
     connection = connect(valkey, timeout=5)
-    queue = Hints(connection=connection)
+    queue = Hints(connection=connection, seal=SEAL)
     for _ in range(3):
         queue.put("abandon-m_a-5")
     assert queue.get_job_ids() == ["abandon-m_a-5"]
@@ -152,7 +153,7 @@ def test_P15_jobs_that_were_flushed_are_made_up_for(sqlite_house: House, valkey:
     match = leave(sqlite_house)
     sqlite_house.catch_up()
     connection = connect(valkey, timeout=5)
-    sweeper = Sweeper(sqlite_house.service.effects, connection)
+    sweeper = Sweeper(sqlite_house.service.effects, connection, SEAL)
     sweeper.sweep()
     connection.flushall()
     time.sleep(GRACE_SECONDS + 0.1)
@@ -192,7 +193,7 @@ def test_P15_a_queue_that_nobody_works_costs_seconds_only(sqlite_house: House, v
     match = leave(sqlite_house)
     sqlite_house.catch_up()
     connection = connect(valkey, timeout=5)
-    with running(Sweeper(sqlite_house.service.effects, connection).run):
+    with running(Sweeper(sqlite_house.service.effects, connection, SEAL).run):
         eventually(lambda: sqlite_house.status(match) == "ended", within=5)
     connection.close()
 
@@ -212,7 +213,7 @@ def test_P21_an_effect_that_fails_does_not_keep_others_waiting(
         abandon(match, **rest)
 
     monkeypatch.setattr(sqlite_house.service.timekeeping, "abandon", fail_on_bad)
-    sweeper = Sweeper(sqlite_house.service.effects, connect(NOWHERE, timeout=1))
+    sweeper = Sweeper(sqlite_house.service.effects, connect(NOWHERE, timeout=1), SEAL)
     sweeper.sweep()
     sweeper.sweep()
     assert sqlite_house.status(good) == "ended"
@@ -222,7 +223,7 @@ def test_P21_an_effect_that_fails_does_not_keep_others_waiting(
 def test_a_worker_stops_within_a_second(sqlite_house: House, valkey: str) -> None:
     for url in (valkey, NOWHERE):
         stop = threading.Event()
-        thread = threading.Thread(target=run_worker, args=(sqlite_house.service, url, stop))
+        thread = threading.Thread(target=run_worker, args=(sqlite_house.service, url, stop, SEAL))
         thread.start()
         time.sleep(0.3)
         began = time.monotonic()
@@ -266,6 +267,37 @@ def test_P25_a_job_that_names_another_function_is_refused(
     assert "touch" not in caplog.text, "what was in it is not logged"
 
 
+def test_P25_a_forged_hint_at_a_real_effect_is_refused_and_logged(
+    sqlite_house: House, valkey: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = leave(sqlite_house)
+    sqlite_house.catch_up()
+    (effect,) = sqlite_house.service.effects.due(10)
+    for forged in (
+        (effect.id,),
+        (effect.id, ""),
+        (effect.id, Seal(b"x" * 32).of(effect.id)),
+        (effect.id, "ä"),
+    ):
+        forge(valkey, PERFORM, forged)
+    forge(valkey, PERFORM, (effect.id, SEAL.of(f"abandon-{match}-1")))
+    with caplog.at_level(logging.WARNING, "ledgertop.worker"):
+        drain(sqlite_house, valkey)
+    assert sqlite_house.status(match) == "running"
+    assert caplog.text.count("a forged job was refused") == 5
+    assert effect.id not in caplog.text
+    forge(valkey, PERFORM, (effect.id, SEAL.of(effect.id)))
+    drain(sqlite_house, valkey)
+    assert sqlite_house.status(match) == "ended"
+
+
+def test_every_process_of_a_service_has_the_same_seal_and_no_other_service_has_it(tmp_path: Path) -> None:
+    def seal(key: bytes) -> str:
+        return queue_seal(Config(tmp_path, None, None, HOUR, key)).of("abandon-m_a-1")
+
+    assert seal(b"k" * 32) == seal(b"k" * 32) != seal(b"l" * 32)
+
+
 def test_P25_pickled_jobs_are_refused_and_never_unpickled(
     sqlite_house: House, valkey: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -291,7 +323,7 @@ def test_P25_callbacks_webhooks_retries_and_dependencies_are_not_honoured(
     proof.write_text("raise SystemExit")
     connection = connect(valkey, timeout=5)
     effect = sqlite_house.read_side.due_effects.due(2**62, 1)[0]
-    Hints(connection=connection).put(effect.id)
+    Hints(connection=connection, seal=SEAL).put(effect.id)
     for kind in ("success", "failure", "stopped"):
         connection.hset(f"rq:job:{effect.id}", f"{kind}_callback_name", "os.abort")
     connection.hset(
@@ -344,7 +376,7 @@ def test_P23_a_job_tells_nothing_but_an_effects_id(sqlite_house: House, valkey: 
     sqlite_house.clock.go(HOUR)
     sqlite_house.catch_up()
     connection = connect(valkey, timeout=5)
-    Sweeper(sqlite_house.service.effects, connection).sweep()
+    Sweeper(sqlite_house.service.effects, connection, SEAL).sweep()
     stored = b"".join(
         b"".join(part for pair in connection.hgetall(key).items() for part in pair)
         for key in connection.scan_iter("rq:job:*")
@@ -382,7 +414,7 @@ def turn_over(house: House) -> Round:
 def test_P14_a_turn_goes_on_by_the_queue_before_the_table_knows(sqlite_house: House, valkey: str) -> None:
     table = turn_over(sqlite_house)
     connection = connect(valkey, timeout=5)
-    Hints(connection=connection).put(f"due-{table.match}-{table.version}")
+    Hints(connection=connection, seal=SEAL).put(f"due-{table.match}-{table.version}")
     drain(sqlite_house, valkey)
     assert table.view()["due"] is None
     assert table.told().count("counters_ticked") == 1
@@ -408,7 +440,7 @@ def test_P15_without_redis_a_turn_goes_on_too(house: House) -> None:
 
 def test_a_command_that_leaves_something_due_hints_at_it_at_once(tmp_path: Path, valkey: str) -> None:
     config = Config(tmp_path, None, None, HOUR, b"k" * 32)
-    service = build(config, migrate=True, nudge=Nudger(valkey))
+    service = build(config, migrate=True, nudge=Nudger(valkey, SEAL))
     try:
         table = play_together(service)
         table.play_until("turn_ended")
@@ -424,7 +456,7 @@ def test_P15_no_command_waits_for_redis_to_take_a_hint(tmp_path: Path) -> None:
     with socket.socket() as hanging:  # takes connections and never answers
         hanging.bind(("127.0.0.1", 0))
         hanging.listen()
-        nudger = Nudger(f"redis://127.0.0.1:{hanging.getsockname()[1]}/0")
+        nudger = Nudger(f"redis://127.0.0.1:{hanging.getsockname()[1]}/0", SEAL)
         began = time.monotonic()
         for number in range(3_000):
             nudger(f"due-m_a-{number}")

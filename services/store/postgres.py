@@ -1,0 +1,50 @@
+"""Connections to PostgreSQL that never wait longer than their caller may (P21).
+
+A server, or a network between, that hangs without closing would hold a thread for ever, and with it every command
+that waits for that thread. So the client itself gives up: it closes the connection, and the pool makes another.
+"""
+
+from typing import Any
+
+import psycopg
+from eventsourcing.postgres import ConnectionPool as LibraryPool
+from psycopg.errors import _WaitTimeout  # what `wait` raises; there is no public name
+
+from services.patience import patience, remaining
+
+CONNECT_SECONDS = 2  # to connect, or to get a connection
+AGAIN_SECONDS = 1.0  # how long the pool itself tries to connect again; then the next caller asks it to
+
+
+class Connection(psycopg.Connection[Any]):
+    """Closes itself when the server doesn't answer within what is left of the caller's budget."""
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        if timeout is not None:
+            return super().wait(gen, interval, timeout)
+        try:
+            return super().wait(gen, interval, remaining())
+        except _WaitTimeout:
+            self.pgconn.finish()  # what it was doing is unknown: nobody may use it again
+            raise psycopg.OperationalError("the database did not answer in time") from None
+
+
+class Pool(LibraryPool[Connection]):
+    """A pool that neither lets anybody wait beyond their budget, nor itself waits long after the server is back."""
+
+    def __init__(self, conninfo: str = "", *, kwargs: dict[str, Any], **settings: Any) -> None:
+        super().__init__(
+            conninfo,
+            connection_class=Connection,
+            kwargs={**kwargs, "connect_timeout": CONNECT_SECONDS},
+            timeout=CONNECT_SECONDS,
+            reconnect_timeout=AGAIN_SECONDS,
+            **settings,
+        )
+
+    def _connect(self, timeout: float | None = None) -> Connection:
+        with patience(CONNECT_SECONDS):  # also for what is said to a new connection first
+            return super()._connect(timeout)
+
+    def getconn(self, timeout: float | None = None) -> Connection:
+        return super().getconn(remaining(CONNECT_SECONDS) if timeout is None else timeout)
