@@ -15,6 +15,7 @@ from tests.domain.adellos.table import (
     NoChance,
     at,
     do,
+    gained,
     kind,
     legal,
     pass_turn,
