@@ -1,4 +1,7 @@
-"""An imagined table: what a seat sees, with everything hidden from it drawn anew."""
+"""An imagined table: what a seat sees, with everything hidden from it drawn anew.
+
+Which handles the other's hands have is hidden as well: which were played is not told. They get the next ones.
+"""
 
 from msgspec.structs import replace
 
@@ -18,11 +21,17 @@ def imagine(box: Box, state: AdamantineState, seat: int, chance: Chance) -> Adam
             dungeon_deck=chance.shuffle("imagine", sorted(mine.dungeon_deck))[1],
         )
     choice = state.choice if state.choice is not None and state.choice.seat == seat else None
-    state = put_player(put_player(state, mine), _imagined(box, other, chance))
-    return replace(state, choice=choice)
+    imagined = _imagined(box, other, chance, state.handles + 1)
+    handles = state.handles + len(other.hero_hand) + len(other.dungeon_hand)
+    state = put_player(put_player(state, mine), imagined)
+    now = state.exploration
+    if now is not None and now.picks and (now.owner if now.step == "trimming" else now.explorer) != seat:
+        now = replace(now, picks=())
+    return replace(state, choice=choice, exploration=now, handles=handles)
 
 
-def _imagined(box: Box, player: Player, chance: Chance) -> Player:
+def _imagined(box: Box, player: Player, chance: Chance, handle: int) -> Player:
+    """`handle` is the first that the hands get."""
     heroes = [*player.hero_deck, *[card.card for card in player.hero_hand]]
     dungeon = [
         *player.dungeon_deck,
@@ -35,13 +44,9 @@ def _imagined(box: Box, player: Player, chance: Chance) -> Player:
         dungeon = _any(sorted(box.dungeon), len(dungeon), chance)
     hero_cards = chance.shuffle("imagine", sorted(heroes))[1]
     dungeon_cards = chance.shuffle("imagine", sorted(dungeon))[1]
-    size = len(player.hero_hand)
-    hero_hand = tuple(
-        [Held(held.handle, card) for held, card in zip(player.hero_hand, hero_cards, strict=False)]
-    )
-    hand = tuple(
-        [Held(held.handle, card) for held, card in zip(player.dungeon_hand, dungeon_cards, strict=False)]
-    )
+    size, night = len(player.hero_hand), len(player.dungeon_hand)
+    hero_hand = tuple([Held(number, card) for number, card in enumerate(hero_cards[:size], handle)])
+    hand = tuple([Held(number, card) for number, card in enumerate(dungeon_cards[:night], handle + size)])
     dungeon_cards = dungeon_cards[len(hand) :]
     rooms: list[Room] = []
     for room in player.rooms:
@@ -54,6 +59,7 @@ def _imagined(box: Box, player: Player, chance: Chance) -> Player:
         rooms.append(room)
     return replace(
         player,
+        free=(),
         hero_hand=hero_hand,
         hero_deck=hero_cards[size:],
         dungeon_hand=hand,

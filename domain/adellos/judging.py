@@ -27,10 +27,11 @@ GUARDED = 0.5  # of the danger, if an own unit can strike that enemy with 1 or 2
 ABROAD = 15.0  # the own noble outside its castle
 LOOKS = 4  # targets of an open choice that are looked at, spread over all there are
 PATIENCE = 90  # turns after which the bonus field draws bots, more each turn
+ZEAL = 0.03  # of what holding it is worth, for each such turn
 URGE = 0.08  # for each such turn and each field the nearest unit is from it
 SIEGE = 0.05  # of what the hold costs, for each field nearer a unit is that can break it
-HOLDING = (0.0, 48.0, 14.0, 6.0, 3.0, 2.0)  # the bonus field, by the turns it has to be held yet
-HELD_BY_OTHERS = (0.0, 250.0, 50.0, 18.0, 10.0, 6.0)
+HOLDING = (0.0, 48.0, 10.0, 2.0, 1.0, 1.0)  # the bonus field, by the turns it has to be held yet
+HELD_BY_OTHERS = (0.0, 250.0, 36.0, 8.0, 4.0, 3.0)
 MOST_FIELDS = 1_000  # of a board, and more than any distance on it
 THREATENED = 0.15  # of what holding it is worth, if an enemy near can drive the unit away
 
@@ -198,7 +199,8 @@ def _tower(state: AdellosState, seat: int, held_by: int) -> float:
     if player.holding or state.turn == held_by:
         needed -= player.held
     needed = max(1, min(needed, len(HOLDING) - 1))
-    return HOLDING[needed] if held_by == seat else -HELD_BY_OTHERS[needed]
+    zeal = 1.0 + ZEAL * max(0, state.turns - PATIENCE)
+    return zeal * HOLDING[needed] if held_by == seat else -zeal * HELD_BY_OTHERS[needed]
 
 
 def _expected(box: Box, ground: Ground, state: AdellosState, seat: int, combat: Combat) -> float:

@@ -8,13 +8,13 @@ decisions of the other seats. B is asked exactly what A was asked; every byte of
 What a viewer may see is said once more here, by `Secrets` for each game, and not read from the product's field
 policies: a policy that is too generous would otherwise hide itself.
 
-To add a game, write its `Secrets` (tests/api/secrets_of.py) and name it in the test:
+To add a game, write its `Secrets` (tests/api/secrets_of.py, tests/api/adamantine_secrets.py) and name it in the test:
 - `labels`: the hidden draws; `arrange` may put interesting cards first, in both worlds.
 - `exchange(history, viewer, rng)`: walk over A's events, note which places of each hidden draw the viewer came to
   know (drawn itself, shown, played by anybody), shuffle the others; `instead` gives what another seat commands in B
   where its command in A named something hidden (a card given, a card laid face down).
-- `private`: events that others see the kind of only; where a command leads to such events alone, and they are taken
-  back, B does something else.
+- `private`: events that others see the kind of only (and `what` is begun); where a command leads to such events
+  alone, and they are taken back, B does something else.
 - `choose`: which of the legal commands to prefer, so that short courses reach what matters.
 - `refused`: commands that name what the seat doesn't have.
 """
@@ -51,6 +51,7 @@ from tests.house import FakeClock
 URL = "/api/v1"
 HEARTBEAT = 0.001
 WRONG_TOKEN = "lt_seat_" + "A" * 43
+Shape = tuple[tuple[type, str], ...]  # kinds of events and what they begin: all that others see of them
 
 
 # --- what a game has to tell -------------------------------------------------------------------------------
@@ -225,6 +226,12 @@ def until_silent(lines: Iterator[bytes]) -> bytes:
     return heard
 
 
+def chosen_in_part(state: Any) -> bool:
+    """Whether a seat is in the middle of a choice: what it has chosen so far may be something else in B."""
+    exploration = getattr(state, "exploration", None)
+    return getattr(state, "choice", None) is not None or bool(getattr(exploration, "picks", ()))
+
+
 # --- a course ----------------------------------------------------------------------------------------------
 
 
@@ -383,7 +390,7 @@ class Course:
     def busy(self) -> bool:
         """Whether something is under way, so that a look is worth while."""
         state = self.now.state
-        return getattr(state, "choice", None) is not None or getattr(state, "combat", None) is not None
+        return chosen_in_part(state) or getattr(state, "combat", None) is not None
 
     def owed_by_order(self) -> bool:
         """Whether a pass is given by hand in A that a standing order has given in B."""
@@ -408,21 +415,22 @@ class Course:
             return
         self.command(seat, command)
 
-    def can_be_taken_back(self, state: Any, seat: int, command: Any, shape: tuple[type, ...]) -> bool:
+    def can_be_taken_back(self, state: Any, seat: int, command: Any, shape: Shape) -> bool:
         """Whether a private decision is one to take back, now and then; what is open from before is not."""
         if not shape or self.rng.random() > self.feinting:
             return False
         after = self.evolved(state, seat, command)
         return any(one.TAKES_BACK for one in self.game.rules.legal(after, seat))
 
-    def shape(self, state: Any, seat: int, command: Any) -> tuple[type, ...]:
+    def shape(self, state: Any, seat: int, command: Any) -> Shape:
         """The kinds of events a command leads to, if others see no more of them than that; else nothing."""
         try:
             events = self.game.rules.decide(state, command, seat, SealedChance(bytes(32)))
         except IllegalCommand:
             return ()
-        kinds = tuple(type(event) for event in events)
-        return kinds if all(kind in self.secrets.private for kind in kinds) else ()
+        if not all(isinstance(event, self.secrets.private) for event in events):
+            return ()
+        return tuple((type(event), getattr(event, "what", "")) for event in events)
 
     def command(
         self, seat: int, command: Any, *, by_order: bool = False, plan: Callable[[World], Any] | None = None
@@ -452,7 +460,7 @@ class Course:
         if not by_order:
             self._used.append((seat, key, body))
 
-    def feint(self, seat: int, command: Any, shape: tuple[type, ...]) -> None:
+    def feint(self, seat: int, command: Any, shape: Shape) -> None:
         """A private decision that is taken back, or open to the end. B takes another of the same shape."""
         commands, shapes, state = [command], [shape], self.now.state
         while len(commands) < 3:
@@ -493,7 +501,7 @@ class Course:
         return state
 
     def differently(
-        self, state: Any, seat: int, shapes: Sequence[tuple[type, ...]], commands: Sequence[Any]
+        self, state: Any, seat: int, shapes: Sequence[Shape], commands: Sequence[Any]
     ) -> list[Any]:
         """Other commands that lead to events of the same kinds; the same ones where there are no others."""
         rng = Random(repr(commands))
@@ -532,7 +540,7 @@ class Course:
             if kernel.to_act(self.history.at(version), self.game)
         )
         to = rng.randrange(begun, matches + 1)
-        if getattr(self.history.at(to).state, "choice", None) is not None:
+        if chosen_in_part(self.history.at(to).state):
             return
         seat = rng.randrange(self.seats)
         asked = self.ask(seat, "POST", self.at("/rewinds"), {"to_version": to}, Idempotency_Key=self.key())

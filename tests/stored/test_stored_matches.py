@@ -14,6 +14,7 @@ FOLDER = Path(__file__).parent
 FILES = sorted(FOLDER.glob("*/*.ndjson"))
 WAYS_TO_END = {
     "adaman": {"won", "lost", "lost_utterly", "resigned", "abandoned"},
+    "adamantine": {"champion_slain", "no_cards_at_night", "turn_limit", "resigned", "abandoned"},
     "adellos": {"last_noble", "bonus_field", "sudden_death", "turn_limit", "resigned", "abandoned"},
 }
 

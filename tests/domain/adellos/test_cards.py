@@ -15,6 +15,7 @@ from tests.domain.adellos.table import (
     NoChance,
     at,
     do,
+    gained,
     kind,
     legal,
     pass_turn,
@@ -258,7 +259,7 @@ def test_embargo_stops_income_for_the_next_turn() -> None:
 
 def test_ill_omen_lowers_attack_for_the_next_turn() -> None:
     state = lying("ill-omen", "e5 1 rogue, e6 0 knight")
-    assert (values(state, "e5")[0], values(state, "e6")[0]) == (1, 4)
+    assert (gained(state, "e5"), gained(state, "e6")) == ((-1, 0, 0), (0, 0, 0))
 
 
 def test_ill_omen_lies_open_in_front_of_one_opponent_only() -> None:
