@@ -159,8 +159,8 @@ def test_P11_adamantine(pair: Pair, viewer: int | None, *, bring: bool) -> None:
 
 def test_P11_adamantine_another_champion(pair: Pair) -> None:
     """Being asked for another champion tells that there is one (AM-5), and nothing else of the hand."""
-    wanted = {"asked for a champion", "another's hero hand"}
-    adamantine(pair, DyingSecrets(), None, wanted, 90, restless=0.0, feinting=0.02)
+    wanted = {"asked for a champion", "another's hero hand", "others picked in a room"}
+    adamantine(pair, DyingSecrets(), None, wanted, 90, restless=0.0, feinting=0.1)
 
 
 @pytest.fixture
