@@ -1,6 +1,6 @@
 """An imagined table: what a seat sees, with everything hidden from it drawn anew.
 
-Which handles the other's hands have is hidden as well: which were played is not told. They get the next ones.
+Which handles the other's hands have is hidden as well: which were played is not told. They get others, below 0.
 """
 
 from msgspec.structs import replace
@@ -21,17 +21,14 @@ def imagine(box: Box, state: AdamantineState, seat: int, chance: Chance) -> Adam
             dungeon_deck=chance.shuffle("imagine", sorted(mine.dungeon_deck))[1],
         )
     choice = state.choice if state.choice is not None and state.choice.seat == seat else None
-    imagined = _imagined(box, other, chance, state.handles + 1)
-    handles = state.handles + len(other.hero_hand) + len(other.dungeon_hand)
-    state = put_player(put_player(state, mine), imagined)
+    state = put_player(put_player(state, mine), _imagined(box, other, chance))
     now = state.exploration
     if now is not None and now.picks and (now.owner if now.step == "trimming" else now.explorer) != seat:
         now = replace(now, picks=())
-    return replace(state, choice=choice, exploration=now, handles=handles)
+    return replace(state, choice=choice, exploration=now)
 
 
-def _imagined(box: Box, player: Player, chance: Chance, handle: int) -> Player:
-    """`handle` is the first that the hands get."""
+def _imagined(box: Box, player: Player, chance: Chance) -> Player:
     heroes = [*player.hero_deck, *[card.card for card in player.hero_hand]]
     dungeon = [
         *player.dungeon_deck,
@@ -45,8 +42,8 @@ def _imagined(box: Box, player: Player, chance: Chance, handle: int) -> Player:
     hero_cards = chance.shuffle("imagine", sorted(heroes))[1]
     dungeon_cards = chance.shuffle("imagine", sorted(dungeon))[1]
     size, night = len(player.hero_hand), len(player.dungeon_hand)
-    hero_hand = tuple([Held(number, card) for number, card in enumerate(hero_cards[:size], handle)])
-    hand = tuple([Held(number, card) for number, card in enumerate(dungeon_cards[:night], handle + size)])
+    hero_hand = tuple([Held(number, card) for number, card in enumerate(hero_cards[:size], -size - night)])
+    hand = tuple([Held(number, card) for number, card in enumerate(dungeon_cards[:night], -night)])
     dungeon_cards = dungeon_cards[len(hand) :]
     rooms: list[Room] = []
     for room in player.rooms:

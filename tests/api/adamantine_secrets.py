@@ -13,7 +13,9 @@ from random import Random
 from typing import Any
 
 from domain.adamantine import events as e
+from domain.adamantine.commands import BringDeck, ChooseChampion, ChooseStatistic, TakeDamage
 from domain.adamantine.effects import Scout
+from domain.adamantine.standing import rolled
 from domain.match import MatchRewound
 from services.ledger import History
 from tests.api.secrets_of import Copy
@@ -37,16 +39,16 @@ class AdamantineSecrets:
     labels = tuple(f"{deck} deck of seat {seat}" for seat, deck in DECKS)
     private = (e.ChoiceBegun, e.CardPicked)
     WEIGHTS = {  # noqa: RUF012
-        "play_card": 3.0,
-        "use": 6.0,
-        "explore": 0.4,
-        "search": 0.5,
+        "play_card": 1.5,
+        "use": 30.0,
+        "explore": 0.2,
+        "search": 0.3,
         "possess": 0.1,
         "decline": 0.3,
-        "end_day": 1.0,
+        "end_day": 5.0,
         "build_room": 6.0,
-        "random_encounter": 1.0,
-        "end_night": 0.7,
+        "random_encounter": 0.6,
+        "end_night": 1.5,
         "cancel": 0.1,
     }
 
@@ -56,7 +58,12 @@ class AdamantineSecrets:
     def options(self, rng: Random, seats: int) -> dict[str, Any]:
         if self.bring:
             return {"bring_decks": True}
-        return {"decks": rng.sample(sorted(BOX.decks), seats)} if rng.random() < 0.7 else {}
+        looking = rng.choice(
+            [name for name, deck in BOX.decks.items() if SCOUTS & set(deck.hero)] or [*BOX.decks]
+        )
+        decks = [looking, rng.choice([name for name in BOX.decks if name != looking])]
+        rng.shuffle(decks)
+        return {"decks": decks}
 
     def arrange(self, items: Sequence[Any], rng: Random) -> Sequence[Any]:
         """A champion and what looks into rooms come soon."""
@@ -74,7 +81,8 @@ class AdamantineSecrets:
 
     def choose(self, state: Any, seat: int, legal: Sequence[Any], rng: Random) -> Any:
         if state.phase == "bringing" and rng.random() < 0.7:
-            return type(legal[0])(cards=random_deck(rng))
+            decks = [random_deck(rng) for _ in range(20)]
+            return BringDeck(cards=max(decks, key=lambda deck: len(SCOUTS & set(deck.hero))))
         return rng.choices(legal, [self.weight(state, seat, command) for command in legal])[0]
 
     def weight(self, state: Any, seat: int, command: Any) -> float:
@@ -102,20 +110,42 @@ class AdamantineSecrets:
 
 
 class DyingSecrets(AdamantineSecrets):
-    """Rooms are full of monsters and are explored, so that champions die and others are asked for."""
+    """Rooms of monsters that deal much are explored by weak champions, so that they die and others are asked for."""
 
     WEIGHTS = AdamantineSecrets.WEIGHTS | {
-        "play_card": 0.1,
-        "use": 0.3,
-        "explore": 20.0,
-        "search": 0.01,
+        "play_card": 0.05,
+        "use": 0.05,
+        "explore": 50.0,
+        "search": 0.05,
         "possess": 0.001,
-        "end_night": 0.2,
-        "build_room": 3.0,
-        "lay_card": 4.0,
-        "random_encounter": 4.0,
-        "finish": 0.7,
+        "end_day": 1.0,
+        "lay_card": 2.0,
+        "build_room": 20.0,
+        "random_encounter": 8.0,
+        "cancel": 0.01,
     }
+
+    def options(self, rng: Random, seats: int) -> dict[str, Any]:
+        return {"decks": rng.sample(sorted(BOX.decks), seats)}
+
+    def arrange(self, items: Sequence[Any], rng: Random) -> Sequence[Any]:
+        if items[0] in BOX.dungeon:
+            return sorted(items, key=self._deadly, reverse=True)
+        return super().arrange(items, rng)
+
+    def _deadly(self, card: str) -> float:
+        monster = BOX.monsters.get(card)
+        return (monster.damage + monster.health / 9) / (monster.danger + 1) if monster is not None else 0.0
+
+    def choose(self, state: Any, seat: int, legal: Sequence[Any], rng: Random) -> Any:
+        champions = [one for one in legal if isinstance(one, ChooseChampion)]
+        if champions:
+            return min(champions, key=lambda one: BOX.champions[one.champion].health)
+        statistics = [one for one in legal if isinstance(one, ChooseStatistic)]
+        if statistics:
+            return min(statistics, key=lambda one: rolled(BOX, state, one.statistic))
+        takers = [one for one in legal if isinstance(one, TakeDamage)]
+        return takers[0] if takers else super().choose(state, seat, legal, rng)
 
 
 # --- what B has instead ------------------------------------------------------------------------------------
@@ -348,6 +378,8 @@ class _Knowledge:
                 self.seen.add(table.hands[seat, "hero"][card])  # not told, but in B it has to cost the same
             case e.CardPicked(card=card) if before.choice is not None and before.choice.what == "encounter":
                 self.seen.add(table.hands[seat, "dungeon"][card])  # not told, but in B it has to be no trap
+            case e.CardPicked() if before.choice is None and seat != viewer:
+                self.told.add("others picked in a room")
             case e.CardPlayed(held=held) | e.ChampionPossessed(held=held):
                 self._play(seat, held)
             case e.CardsLost(handles=handles):

@@ -571,8 +571,9 @@ class Course:
     # --- looking -------------------------------------------------------------------------------------------
 
     def glance(self) -> None:
-        """What has just happened, as the viewer and a spectator see it."""
+        """What has just happened, as the viewer sees it, and what it may do now: nothing of what others may."""
         self.ask(self.viewer, "GET", self.at())
+        self.ask(self.viewer, "GET", self.at("/legal-commands"))
         self.do("what the live stream sent", lambda world: world.heard("own"), watched=True)
 
     def look_around(self, *, thoroughly: bool = False) -> None:
