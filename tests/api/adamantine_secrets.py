@@ -282,8 +282,9 @@ class _Knowledge:
         self._viewer = viewer
         self._table = _Table()
         kept = []
-        before = history.states[0]
-        for entry, after in zip(history.entries, history.states, strict=True):
+        before = history.at(1)
+        for entry in history.entries:
+            after = history.at(entry.version)
             hands = self._table.hands
             self.held[entry.version] = hands[0, "hero"] | hands[1, "hero"]
             if isinstance(entry.event, MatchRewound):
