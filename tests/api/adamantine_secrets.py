@@ -379,8 +379,6 @@ class _Knowledge:
                 self.seen.add(table.hands[seat, "hero"][card])  # not told, but in B it has to cost the same
             case e.CardPicked(card=card) if before.choice is not None and before.choice.what == "encounter":
                 self.seen.add(table.hands[seat, "dungeon"][card])  # not told, but in B it has to be no trap
-            case e.CardPicked() if before.choice is None and seat != viewer:
-                self.told.add("others picked in a room")
             case e.CardPlayed(held=held) | e.ChampionPossessed(held=held):
                 self._play(seat, held)
             case e.CardsLost(handles=handles):

@@ -131,6 +131,9 @@ ADAMANTINE_HAS_TO_HAPPEN = {
 }  # fmt: skip
 
 
+IN_A_ROOM = {"assign_damage", "discard"}
+
+
 def adamantine(
     pair: Pair, secrets: Secrets, viewer: int | None, wanted: set[str], moves: int, **more: Any
 ) -> None:
@@ -143,6 +146,7 @@ def adamantine(
         happened |= {entry.event.type_name() for entry in course.history.entries}
         happened |= {"another began otherwise"} if course.feints else set()
         happened |= {"another picked otherwise"} if course.aimed else set()
+        happened |= {"another picked otherwise in a room"} if course.otherwise & IN_A_ROOM else set()
         if not wanted - happened:
             break
     assert not wanted - happened
@@ -159,8 +163,8 @@ def test_P11_adamantine(pair: Pair, viewer: int | None, *, bring: bool) -> None:
 
 def test_P11_adamantine_another_champion(pair: Pair) -> None:
     """Being asked for another champion tells that there is one (AM-5), and nothing else of the hand."""
-    wanted = {"asked for a champion", "another's hero hand", "others picked in a room"}
-    adamantine(pair, DyingSecrets(), None, wanted, 90, restless=0.0, feinting=0.1)
+    wanted = {"asked for a champion", "another's hero hand", "another picked otherwise in a room"}
+    adamantine(pair, DyingSecrets(), None, wanted, 90, restless=0.0, feinting=0.3)
 
 
 @pytest.fixture

@@ -271,6 +271,7 @@ class Course:
     stranger: str = ""  # a token of another match
     feints: int = 0  # private decisions that B takes otherwise
     aimed: int = 0  # those of them with other targets
+    otherwise: set[str] = field(default_factory=set)  # kinds of commands that name something else in B
     points: int = 0  # looks at everything
     ordered: int = 0  # passes given by a standing order in B
     _eyes: Random = field(default_factory=lambda: Random(0))  # what is looked at doesn't change the course
@@ -480,6 +481,8 @@ class Course:
                 plans[id(world)] = found
                 self.feints += found != commands
                 self.aimed += found[1:] != commands[1:]
+                pairs = zip(found, commands, strict=True)
+                self.otherwise |= {one.type_name() for one, another in pairs if one != another}
             return msgspec.to_builtins(plans[id(world)][place])
 
         for place, one in enumerate(commands):
