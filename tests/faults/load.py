@@ -10,7 +10,7 @@ from itertools import count
 from typing import Any
 from urllib.error import URLError
 
-from services.errors import StoreUnavailable
+from services.errors import OutcomeUnknown, StoreUnavailable
 from services.looking import Caller
 from services.wishes import CreateMatch, Order, Sit
 from tests.faults.epilogue import Acknowledged
@@ -75,7 +75,7 @@ def in_process(house: House, *, patient: bool = True) -> Callable[[Played, str, 
             began = time.monotonic()
             try:
                 return ask()
-            except StoreUnavailable:
+            except (StoreUnavailable, OutcomeUnknown):
                 played.refused += 1
             finally:
                 played.slowest = max(played.slowest, time.monotonic() - began)

@@ -22,7 +22,7 @@ HOLDER = """
 import threading, time, os, signal
 import services.store.recorders as recorders
 from ledgertop.wiring import open_store
-from services.errors import StoreUnavailable
+from services.errors import OutcomeUnknown, StoreUnavailable
 from tests.house import created, entry
 recorders.ROWS_IN_ONE_STATEMENT = 0
 store = open_store(config)
@@ -37,7 +37,7 @@ setattr(store._recorder, step, stay)
 try:
     store.append([entry("m_held", 1, created())])
     say("stored")
-except StoreUnavailable:
+except (StoreUnavailable, OutcomeUnknown):
     say("refused")
 """
 
