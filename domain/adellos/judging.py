@@ -26,7 +26,7 @@ DANGER = (0.0, 60.0, 14.0, 6.0)  # an enemy that can strike the own noble with 1
 GUARDED = 0.5  # of the danger, if an own unit can strike that enemy with 1 or 2 action points
 ABROAD = 15.0  # the own noble outside its castle
 LOOKS = 4  # targets of an open choice that are looked at, spread over all there are
-PATIENCE = 90  # turns after which the bonus field draws bots, more each turn
+PATIENCE = 24  # turns of each player after which the bonus field draws bots, more each turn
 ZEAL = 0.03  # of what holding it is worth, for each such turn
 URGE = 0.08  # for each such turn and each field the nearest unit is from it
 SIEGE = 0.05  # of what the hold costs, for each field nearer a unit is that can break it
@@ -139,10 +139,7 @@ def _units(
                 dangers.append((field, ap))
             if held_by == seat and attack > guard and _strikes(movement)[to_tower[field]]:
                 threatened = True
-        elif field == noble_at:
-            if ground.castle_of[field] != me.castle:
-                total -= ABROAD
-        else:
+        elif field != noble_at:
             if unit.counters:
                 total += worth * DELAY**unit.counters
                 if unit.keep:
@@ -158,8 +155,11 @@ def _units(
                 total += siege * (8 - to_tower[field])
     for field, ap in dangers:
         total -= DANGER[ap] * (GUARDED if _guarded(box, ground, state, field, own) else 1.0)
-    if state.turns > PATIENCE:
-        total -= URGE * (state.turns - PATIENCE) * nearest  # or nobody ever wins where no attack can succeed
+    late = _late(state)
+    if noble_at >= 0 and ground.castle_of[noble_at] != me.castle and (own or not late):
+        total -= ABROAD
+    if late:  # or nobody ever wins where no attack can succeed
+        total -= URGE * late * (nearest if own else to_tower[noble_at])
     return total - theirs * share + (THREATENED * tower if threatened else tower)
 
 
@@ -192,6 +192,11 @@ def _ways(ground: Ground, goals: tuple[int, ...], castle: int) -> tuple[tuple[in
     return nearest, min(nearest[field] for field in ground.castles[castle])
 
 
+def _late(state: AdellosState) -> int:
+    """Turns since the bots lost patience."""
+    return max(0, state.turns - PATIENCE * len(state.players))
+
+
 def _tower(state: AdellosState, seat: int, held_by: int) -> float:
     """What it is worth that the bonus field is held."""
     player = state.players[held_by]
@@ -199,7 +204,7 @@ def _tower(state: AdellosState, seat: int, held_by: int) -> float:
     if player.holding or state.turn == held_by:
         needed -= player.held
     needed = max(1, min(needed, len(HOLDING) - 1))
-    zeal = 1.0 + ZEAL * max(0, state.turns - PATIENCE)
+    zeal = 1.0 + ZEAL * _late(state)
     return zeal * HOLDING[needed] if held_by == seat else -zeal * HELD_BY_OTHERS[needed]
 
 
