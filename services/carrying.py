@@ -31,7 +31,7 @@ from services.seeds import Seeds
 from services.standing_orders import OrderBook
 from services.store.port import StreamMoved
 from services.tokens import Keys, authenticate
-from services.wishes import SYSTEM, Answer, Order
+from services.wishes import Answer, Order
 
 log = logging.getLogger("ledgertop.carrying")
 
@@ -47,6 +47,12 @@ def awaits_system(history: History) -> int | None:
     if kernel.due(history.match, history.game) is None:
         return None
     return next(entry.version for entry in reversed(history.entries) if entry.event.AWAITS_SYSTEM)
+
+
+def answer(history: History, command: str, seat: int, position: int) -> Answer:
+    """What a seat's command led to, as the seat may see it."""
+    entries, look = history.of_command(command), Look(at_seat(seat), history.game)
+    return Answer(entries[-1].version, position, [show_entry(entry, look) for entry in entries])
 
 
 class Carrier:
@@ -76,9 +82,7 @@ class Carrier:
         command = self.command_id(order)
         hashed = digest({"do": verb, "body": body})
         history, position = self.perform(match_id, order, command, hashed, token, decide)
-        entries = history.of_command(command)
-        look = Look(at_seat(authenticate(history.match, token).number), history.game)
-        return Answer(entries[-1].version, position, [show_entry(entry, look) for entry in entries])
+        return answer(history, command, authenticate(history.match, token).number, position)
 
     @patient
     def perform(
@@ -113,9 +117,8 @@ class Carrier:
         decide: Decide,
     ) -> tuple[History, int]:
         history = self.ledger.history(match_id, fresh=False)
-        handed_over = (
-            False  # an append of this command ended in doubt: a conflict may be with itself (trap 1)
-        )
+        # Whether an append of this command ended in doubt: a conflict may then be with itself (trap 1).
+        handed_over = False
         try:
             for _ in range(ATTEMPTS):
                 deciding, known = history.deciding, history.version
@@ -179,14 +182,10 @@ class Carrier:
                 draft.by(f"seat:{seat}")
                 play(draft, command, seat, self.seeds)
 
-            order, body = (
-                Order(expected=version),
-                digest({"do": "command", "body": msgspec.to_builtins(command)}),
-            )
-            try:
-                history, _ = self._decided(
-                    history.stream, order, f"{SYSTEM}order-{version}", body, None, decide
-                )
+            body = digest({"do": "command", "body": msgspec.to_builtins(command)})
+            order = Order(expected=version)
+            try:  # under an id like any other: the log tells nobody of orders (P11)
+                history, _ = self._decided(history.stream, order, self.command_id(order), body, None, decide)
             except (VersionConflict, MatchOver):  # somebody else was quicker, and follows the orders then
                 return
 

@@ -3,12 +3,10 @@
 from typing import Any
 
 import domain.match as kernel
-from domain.game import at_seat
-from services.carrying import Carrier
+from services.carrying import Carrier, answer
 from services.draft import Draft, demand_running, play, resign
 from services.errors import CommandNotFound, NotYourTurn, TimeIsUp
 from services.ledger import History
-from services.looking import Look, show_entry
 from services.parsing import parsed_command
 from services.rewinds import consenting, rewinding, undoing
 from services.tokens import authenticate
@@ -23,7 +21,6 @@ class Matches:
 
     def act(self, match_id: str, token: str, body: dict[str, Any], order: Order) -> Answer:
         """A seat's command, as JSON with its `type`. Raises InvalidField, NotYourTurn, IllegalCommand, MatchOver, …"""
-
         received = self._clock.now()
 
         def decide(_: History, draft: Draft) -> None:
@@ -72,5 +69,4 @@ class Matches:
         if not entries or entries[0].by != f"seat:{seat}":
             raise CommandNotFound
         position = self._carrier.ledger.store.position(match_id, entries[-1].version)
-        look = Look(at_seat(seat), history.game)
-        return Answer(entries[-1].version, position, [show_entry(entry, look) for entry in entries])
+        return answer(history, command, seat, position)

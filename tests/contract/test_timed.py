@@ -268,6 +268,8 @@ def test_P11_a_standing_order_is_not_in_the_log(house: House) -> None:
         assert entry.event.type_name() in ("passed", "combat_settled", "unit_defeated", "combat_ended"), (
             entry.event
         )
+        assert entry.command.startswith("c_"), "its id is one like any other"
+    assert one.version > version
     assert house.service.ordering.of(one.match, one.tokens[1]) == StandingOrders()
 
 

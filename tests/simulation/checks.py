@@ -123,9 +123,12 @@ def judge(world: World, sent: "Sent", before: Before, said: Any) -> None:
         world.demand(IN_DOUBT & set(world.weather.met), f"P5 {name}: unknown without a reason")
         if sent.command is None and sent.verb not in ("create", "fork"):
             sent.command = said.command
+        ordered = {
+            entry.command for _, entry in new if entry.event.type_name() == "passed"
+        }  # standing orders
         for _, entry in new:
             world.demand(
-                entry.command in (said.command, sent.command) or entry.command.startswith(SYSTEM),
+                entry.command in (said.command, sent.command, *ordered) or entry.command.startswith(SYSTEM),
                 f"P5 {name}: something else was stored",
             )
     elif isinstance(said, StoreUnavailable):
