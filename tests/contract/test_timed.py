@@ -260,17 +260,18 @@ def test_P5_a_command_is_answered_although_the_orders_that_follow_it_can_not_be_
 
 
 def test_P11_a_standing_order_is_not_in_the_log(house: House) -> None:
-    one, _ = until_combat(house)
+    one, asked = until_combat(house)
+    other = 1 - asked
     version = one.version
-    house.service.ordering.give(one.match, one.tokens[0], StandingOrders(always_pass=True))
-    house.service.ordering.give(one.match, one.tokens[1], StandingOrders(always_pass=False))
+    house.service.ordering.give(one.match, one.tokens[asked], StandingOrders(always_pass=True))
+    house.service.ordering.give(one.match, one.tokens[other], StandingOrders(always_pass=False))
     for entry in one.history.entries[version:]:
         assert entry.event.type_name() in ("passed", "combat_settled", "unit_defeated", "combat_ended"), (
             entry.event
         )
         assert entry.command.startswith("c_"), "its id is one like any other"
     assert one.version > version
-    assert house.service.ordering.of(one.match, one.tokens[1]) == StandingOrders()
+    assert house.service.ordering.of(one.match, one.tokens[other]) == StandingOrders()
 
 
 def _caller(table: Round, seat: int) -> Caller:
