@@ -9,7 +9,7 @@ import domain.match as kernel
 from domain.game import AUDITOR, SPECTATOR, Game, Viewer, at_seat
 from domain.match import Match
 from services.codec import plain
-from services.errors import Forbidden
+from services.errors import Forbidden, StoreUnavailable
 from services.ledger import History, Ledger
 from services.people import People
 from services.store.port import Entry
@@ -49,8 +49,11 @@ class Looking:
         self._people = people
 
     def look(self, match_id: str, caller: Caller) -> tuple[History, Look]:
-        """The match and how the caller looks at it. Raises MatchNotFound, BadToken, Forbidden."""
-        history = self._ledger.history(match_id)
+        """The match and how the caller looks at it. Raises MatchNotFound, BadToken, Forbidden.
+
+        While the store is away that is the match as it was last known here.
+        """
+        history = self._ledger.last_known(match_id)
         match = history.match
         seat = authenticate(match, caller.token) if caller.token is not None else None
         if seat is None and not match.created.spectators:
@@ -62,11 +65,17 @@ class Looking:
         return history, Look(at_seat(seat.number) if seat else SPECTATOR, history.game)
 
     def view(self, match_id: str, caller: Caller, at: int | None = None) -> dict[str, Any]:
-        """The match as the caller may see it, now or at an earlier version. Raises VersionNotFound."""
+        """The match as the caller may see it, now or at an earlier version. Raises VersionNotFound.
+
+        Names are missing while they can't be read, like those of players who are forgotten.
+        """
         history, look = self.look(match_id, caller)
         match = history.match if at is None else history.at(at)
         created, game = match.created, history.game
-        names = self._people.names(seat.player for seat in match.seats)
+        try:
+            names = self._people.names(seat.player for seat in match.seats)
+        except StoreUnavailable:
+            names = {}
         seats = []
         for number in range(created.seats):
             seat = match.seat(number)
