@@ -91,6 +91,7 @@ def house(folder: Path, **settings: Any) -> Iterator[House]:
         reader.join()
         views.close()
         service.close()
+        (folder / "http.log").write_bytes(log.getvalue())  # for the canary
 
 
 def problem(answer: TestResponse) -> dict[str, Any]:
