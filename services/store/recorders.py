@@ -21,6 +21,7 @@ from services.store.sql import WAIT_SECONDS, waiting_briefly
 
 LOCK_SECONDS = WAIT_SECONDS  # how long an append waits for another writer at most
 ROWS_IN_ONE_STATEMENT = 4_000  # SQLite takes 32,766 values
+BYTES_IN_ONE_STATEMENT = 256 * 1024  # PostgreSQL: a statement of a megabyte in a pipeline is never answered
 
 
 # What SQLite says when a statement, or the commit of one, was certainly not carried out.
@@ -171,9 +172,19 @@ class PostgresRecorder(PostgresApplicationRecorder):
             ids: Sequence[int] | None = type(self)._insert_once(self, stored_events, **kwargs)
         return ids
 
-    def _fetch_ids_after_insert_events(self, *args: Any, **kwargs: Any) -> Sequence[int] | None:
+    def _insert_stored_events(self, curs: Any, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
+        """In statements of a bounded size: the client library hangs in a larger one, as a long fork would be."""
+        *before, last = _portions(stored_events)
+        self._progress.before = [curs.connection.cursor() for _ in before]
+        for cursor, rows in zip(self._progress.before, before, strict=True):
+            super()._insert_stored_events(cursor, rows, **kwargs)
+        super()._insert_stored_events(curs, last, **kwargs)
+
+    def _fetch_ids_after_insert_events(self, curs: Any, *args: Any, **kwargs: Any) -> Sequence[int] | None:
         """The last that is done before the library commits."""
-        ids: Sequence[int] | None = super()._fetch_ids_after_insert_events(*args, **kwargs)
+        ids: list[int] = []
+        for cursor in (*self._progress.before, curs):
+            ids += super()._fetch_ids_after_insert_events(cursor, *args, **kwargs) or ()
         self._progress.written = True
         return ids
 
@@ -214,6 +225,19 @@ def _all_at_once(
         return [None] if len(groups) == 1 else None
     assert positions is not None
     return [[positions[index] for index in span] for span in _spans(groups)]
+
+
+def _portions(rows: Sequence[StoredEvent]) -> list[list[StoredEvent]]:
+    """Rows in their order, each portion of at most BYTES_IN_ONE_STATEMENT or a single row; one at least."""
+    portions: list[list[StoredEvent]] = [[]]
+    size = 0
+    for row in rows:
+        size += len(row.state)
+        if size > BYTES_IN_ONE_STATEMENT and portions[-1]:
+            portions.append([])
+            size = len(row.state)
+        portions[-1].append(row)
+    return portions
 
 
 def _spans(groups: Sequence[Sequence[StoredEvent]]) -> Iterator[range]:
