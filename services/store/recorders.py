@@ -14,6 +14,7 @@ import psycopg
 from eventsourcing.persistence import IntegrityError, InterfaceError, OperationalError, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
+from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
 from services.patience import remaining
@@ -38,6 +39,9 @@ NOT_DONE = frozenset(
 )
 
 
+LogRow = tuple[int, str, int, str, bytes]  # position, stream, version, topic, state
+
+
 class CommitUnknown(OperationalError):
     """The database failed in a commit: whether it was carried out can't be told from here (P5)."""
 
@@ -55,7 +59,7 @@ def _read_again(read: Any) -> Reading:
         since = monotonic()
         while True:
             try:
-                return read.__wrapped__(*args, **kwargs)
+                return read(*args, **kwargs)
             except (InterfaceError, OperationalError):
                 if remaining(LOCK_SECONDS) < LOCK_SECONDS / 2 or monotonic() - since > LOCK_SECONDS / 2:
                     raise
@@ -76,6 +80,16 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
                 for action in ("UPDATE", "DELETE")
             ),
         ]
+
+    def select_log(self, after: int, limit: int) -> list[LogRow]:
+        """At most `limit` rows of the log with positions above `after`, in order."""
+        with self.datastore.transaction(commit=False) as cursor:
+            cursor.execute(
+                "SELECT rowid, originator_id, originator_version, topic, state "  # noqa: S608 - a name of ours
+                f"FROM {self.events_table_name} WHERE rowid > ? ORDER BY rowid LIMIT ?",
+                (after, limit),
+            )
+            return cursor.fetchall()
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         """Store rows, all or nothing; their positions.
@@ -150,6 +164,10 @@ class PostgresRecorder(PostgresApplicationRecorder):
             SQL("SET LOCAL statement_timeout = {}").format(SQL(f"'{LOCK_SECONDS}s'")),
             SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(table),
         ]
+        self._select_log = SQL(
+            "SELECT notification_id, originator_id, originator_version, topic, state FROM {} "
+            "WHERE notification_id > %s ORDER BY notification_id LIMIT %s"
+        ).format(table)
         self.sql_create_statements += [
             SQL(
                 "CREATE OR REPLACE FUNCTION ledgertop_refuse_change() RETURNS trigger LANGUAGE plpgsql AS "
@@ -161,9 +179,18 @@ class PostgresRecorder(PostgresApplicationRecorder):
             ).format(Identifier(f"{self.events_table_name}_no_change"), table),
         ]
 
-    select_events = _read_again(PostgresApplicationRecorder.select_events)
-    select_notifications = _read_again(PostgresApplicationRecorder.select_notifications)
-    max_notification_id = _read_again(PostgresApplicationRecorder.max_notification_id)
+    select_events = _read_again(PostgresApplicationRecorder.select_events.__wrapped__)
+    max_notification_id = _read_again(PostgresApplicationRecorder.max_notification_id.__wrapped__)
+
+    @_read_again
+    def select_log(self, after: int, limit: int) -> list[LogRow]:
+        """At most `limit` rows of the log with positions above `after`, in order."""
+        with (
+            self.datastore.get_connection() as connection,
+            connection.cursor(binary=True, row_factory=tuple_row) as cursor,
+        ):
+            cursor.execute(self._select_log, (after, limit), prepare=True)
+            return cursor.fetchall()
 
     _insert_once = PostgresApplicationRecorder.insert_events.__wrapped__
 
