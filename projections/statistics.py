@@ -22,7 +22,7 @@ GAME = "adaman"
 LIVE = live_rows("statistics_v1")
 RESULTS = ("won", "lost", "lost_utterly", "resigned", "abandoned")
 MAX_DEALS = 500  # deals shown of one player, latest first
-COUNTED = (MatchCreated, SeatTaken, MatchRewound, MatchForked, MatchEnded)
+COUNTED = frozenset({MatchCreated, SeatTaken, MatchRewound, MatchForked, MatchEnded})
 
 
 class Played(Struct):
@@ -103,7 +103,7 @@ class StatisticsProjection:
         counted = [
             stored
             for stored in batch
-            if isinstance(stored.entry.event, COUNTED) and stored.entry.rules.startswith(f"{GAME}/")
+            if type(stored.entry.event) in COUNTED and stored.entry.rules.startswith(f"{GAME}/")
         ]
         if counted:
             books = _Books(sql, generation, counted)

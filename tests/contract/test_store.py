@@ -19,6 +19,7 @@ from ledgertop.wiring import open_store
 from services.codec import Unreadable, encode_recorded
 from services.errors import StoreUnavailable
 from services.ledger import Ledger
+from services.patience import patience
 from services.store.eventsourced import PostgresStore, SQLiteStore
 from services.store.port import Damaged, EventStore, StreamMoved
 from tests.house import House, another_process, created, entry, go, hear, insert_raw, raw_connection, seated
@@ -70,6 +71,21 @@ def test_P2_entries_of_several_streams_are_stored_all_or_none(store: EventStore)
     with pytest.raises(StreamMoved):
         store.append([entry("m_a", 2, seated()), entry("m_c", 1, created()), entry("m_b", 1, created())])
     assert [len(store.read(stream)) for stream in ("m_a", "m_b", "m_c")] == [1, 1, 0]
+
+
+def test_P2_an_append_of_megabytes_is_stored_whole_or_not_at_all(house: House) -> None:
+    """As the fork of a long match is one; PostgreSQL's client hangs in a statement of that size."""
+    store, bulky = house.service.store, created(options={"text": "x" * 1_000})
+    store.append([entry("m_taken", 1, created())])
+    entries = [entry(f"m_{number}", 1, bulky) for number in range(3_000)]
+    with patience(20):
+        with pytest.raises(StreamMoved):
+            store.append([*entries, entry("m_taken", 1, created())])
+        assert store.head() == store.position("m_taken", 1)
+        last = store.append(entries)
+    found = store.read_all(last - len(entries), len(entries))
+    assert [one.entry for one in found] == entries
+    assert [one.position for one in found] == list(range(last - len(entries) + 1, last + 1))
 
 
 def test_P3_a_gap_is_refused_on_loading(house: House) -> None:

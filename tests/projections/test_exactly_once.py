@@ -15,7 +15,7 @@ from projections.rebuild import rebuild
 from projections.runner import Runner
 from services.errors import StoreUnavailable
 from services.read_models import LobbyFilter
-from services.store.port import Stored
+from services.store.port import Found, Stored
 from services.store.sql import Transaction
 from services.wishes import Order
 from tests.house import (
@@ -67,6 +67,46 @@ def test_P18_the_size_of_batches_makes_no_difference(house: House, batch: int) -
     for projection in PROJECTIONS:
         list(rebuild(house.service.store, house.views, projection, batch=batch))
     assert dump_all(house) == whole
+
+
+@pytest.mark.parametrize("batch", [3, 2_000])
+def test_P18_all_rebuilt_in_one_reading_equal_each_rebuilt_alone(
+    house: House, batch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy_life(house)
+    damaged = house.open(deal=1)
+    insert_raw(house, entry(damaged.id, damaged.version + 3, MatchStarted()))
+    house.catch_up()
+    each = dump_all(house)
+    quarantined = house.read_side.progress.quarantined()
+    read: list[Found] = []
+    scan = house.service.store.scan
+    monkeypatch.setattr(
+        house.service.store, "scan", lambda after, limit: read.extend(found := scan(after, limit)) or found
+    )
+    steps = list(rebuild(house.service.store, house.views, *PROJECTIONS, batch=batch))
+    assert steps[-1].swapped
+    assert len(read) == house.service.store.head(), "every event is read once"
+    assert dump_all(house) == each
+    assert house.read_side.progress.quarantined() == quarantined
+
+
+def test_P18_of_several_rebuilt_at_once_each_is_swapped_or_stays_as_it_was(house: House) -> None:
+    busy_life(house)
+    house.catch_up()
+    before = dump_all(house)
+    together = rebuild(house.service.store, house.views, *PROJECTIONS)
+    next(together)
+    list(house.read_side.rebuild("statistics"))
+    house.play(house.open("player 0", deal=1))
+    with pytest.raises(Superseded):
+        list(together)
+    house.catch_up()
+    assert house.read_side.progress.lag() == {one.name: 0 for one in PROJECTIONS}
+    after = dump_all(house)
+    assert after != before
+    list(house.read_side.rebuild("due_effects", "lobby", "statistics"))
+    assert dump_all(house) == after
 
 
 def test_P18_a_batch_applied_twice_counts_once(house: House) -> None:
