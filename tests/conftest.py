@@ -9,9 +9,14 @@ import psycopg
 import pytest
 
 from tests import running
+from tests.canary import Canary
 from tests.house import House, open_house
 from workers.embedded import embedded_valkey
 from workers.jobs import connect
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Canary())
 
 
 @pytest.fixture(scope="session")
