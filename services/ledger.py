@@ -19,7 +19,7 @@ from domain.registry import pinned, rule_sets
 from services.archive import Archive
 from services.codec import Unreadable
 from services.command_index import CommandIndex
-from services.errors import MatchNotFound, StoreUnavailable, UnknownGame, VersionNotFound
+from services.errors import MatchNotFound, UnknownGame, VersionNotFound
 from services.snapshots import EVERY, Base, Snapshot, Snapshots, wanted
 from services.store.port import Entry, EventStore
 
@@ -245,18 +245,12 @@ class Ledger:
         return self._keep(self._load(stream))
 
     def last_known(self, stream: str) -> History:
-        """A match's history as it is now; while the store is away, as this process knew it last (P22).
-
-        For reading only. Raises MatchNotFound, and StoreUnavailable where nothing is known.
-        """
-        try:
-            return self.history(stream)
-        except StoreUnavailable:
-            with self._lock:
-                kept = self._kept.get(stream)
-            if kept is None:
-                raise
-            return kept
+        """A match's history as this process knew it last, without asking the store. Raises MatchNotFound."""
+        with self._lock:
+            kept = self._kept.get(stream)
+        if kept is None:
+            raise MatchNotFound
+        return kept
 
     def blank(self, stream: str, game: Game) -> History:
         """The history of a match that is about to be created."""
