@@ -137,14 +137,14 @@ def test_a_view_known_already_is_not_sent_again(home: House) -> None:
 
 @pytest.mark.parametrize("path", ["", "/events", "/legal-commands"])
 def test_a_match_closed_to_spectators_is_seen_by_its_seat_only(home: House, path: str) -> None:
-    match = home.create(sit={"name": "dot"}, spectators=False)
+    match = home.create(sit={"name": "hal"}, spectators=False)
     assert home.get(match, path).status_code == 200
     assert problem(home.get({"id": match["id"]}, path))["type"] == "/problems/forbidden"
     home.post(match, {"type": "resign"})
     assert home.get({"id": match["id"]}, path + "?audit=true").status_code in (403, 422)
     assert home.get({"id": match["id"]}, "/record").status_code == 403
     position = home.service.store.head()
-    listed = home.client.get(f"{URL}/matches?player=dot&after_position={position}").json
+    listed = home.client.get(f"{URL}/matches?player=hal&after_position={position}").json
     assert listed["matches"] == []
 
 

@@ -76,7 +76,7 @@ def test_P3_of_two_who_sit_down_at_once_in_the_last_seat_one_does(cluster: Clust
             at_once(
                 *(
                     lambda end=end, name=name: end.call("POST", f"/matches/{match}/seats", {"name": name})  # noqa: B023
-                    for end, name in zip(cluster.ends, ("bob", "cid"), strict=True)
+                    for end, name in zip(cluster.ends, ("gil", "ned"), strict=True)
                 )
             ),
             key=lambda answer: answer.status,
