@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from ledgertop.config import Config
-from tests.running import postgres_database, postgres_server
+from tests.postgres import new_database, running_postgres
 
 KINDS = ("SQLite", "PostgreSQL")
 
@@ -18,5 +18,5 @@ def configured(kind: str) -> Iterator[Config]:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         url = None
         if kind == "PostgreSQL":
-            url = stack.enter_context(postgres_database(stack.enter_context(postgres_server())))
+            url = stack.enter_context(new_database(stack.enter_context(running_postgres())))
         yield Config(data=folder, database_url=url, redis_url=None, idle_limit=3600, server_key=b"k" * 32)

@@ -17,10 +17,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from statistics import median
 from typing import Any
-from urllib.parse import urlencode
 
 import msgspec
-import psycopg
 
 from benchmarks.databases import KINDS, configured
 from benchmarks.load import Result, request, run
@@ -81,8 +79,7 @@ def service(config: Config) -> Iterator[int]:
     environment = {key: value for key, value in os.environ.items() if key != "REDIS_URL"}
     environment.pop("LEDGERTOP_DATABASE_URL", None)
     if config.database_url:
-        parts = psycopg.conninfo.conninfo_to_dict(config.database_url)
-        environment["LEDGERTOP_DATABASE_URL"] = f"postgresql:///?{urlencode(parts)}"
+        environment["LEDGERTOP_DATABASE_URL"] = config.database_url
     arguments = ("--data", str(config.data), "serve", "--port", "0")
     with _running("ledgertop", *arguments, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

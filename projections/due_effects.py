@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.clocks import SECOND, ClockSet
 from domain.match import LIFECYCLE, MatchCreated, MatchEnded, MatchRewound, MatchStarted, SeedRevealed
-from projections.projection import live_rows, marks
+from projections.projection import live_rows, marks, upsert
 from services.carrying import DUE
 from services.codec import Unreadable
 from services.effects import ABANDON, DEADLINE, GRACE, Effect
@@ -51,6 +51,7 @@ class Unfinished(Struct):
 
 
 COLUMNS = Unfinished.__struct_fields__
+WRITE = upsert("due_effects_v2", COLUMNS)
 KERNELS = frozenset(LIFECYCLE)
 
 
@@ -80,9 +81,7 @@ class DueEffectsProjection:
         for match in unfinished:
             match.due_at = min(effect.due_at for effect in match.effects())
         sql.many(
-            f"INSERT INTO due_effects_v2 (generation, {', '.join(COLUMNS)}) "  # noqa: S608
-            f"VALUES (?, {marks(COLUMNS)}) ON CONFLICT (generation, match_id) DO UPDATE SET "
-            + ", ".join(f"{name} = excluded.{name}" for name in COLUMNS[1:]),
+            WRITE,
             [(generation, *msgspec.structs.astuple(match)) for match in unfinished],
         )
         sql.many(

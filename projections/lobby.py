@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.game import Event
 from domain.match import MatchCreated, MatchEnded, MatchForked, MatchRewound, MatchStarted, SeatTaken
-from projections.projection import live_rows, marks
+from projections.projection import live_rows, marks, upsert
 from services.codec import Unreadable
 from services.errors import InvalidField
 from services.read_models import LobbyFilter
@@ -40,6 +40,7 @@ class Listed(Struct):
 
 
 COLUMNS = Listed.__struct_fields__
+WRITE = upsert("lobby_v1", COLUMNS)
 TOLD = frozenset(
     {SeatTaken, MatchStarted, MatchRewound, MatchForked, MatchEnded}
 )  # all others only move it on
@@ -77,9 +78,7 @@ class LobbyProjection:
         for position, entry in batch:
             listed[entry.stream] = _fold(listed.get(entry.stream), position, entry)
         sql.many(
-            f"INSERT INTO lobby_v1 (generation, {', '.join(COLUMNS)}) "  # noqa: S608
-            f"VALUES (?, {marks(COLUMNS)}) ON CONFLICT (generation, match_id) DO UPDATE SET "
-            + ", ".join(f"{name} = excluded.{name}" for name in COLUMNS[1:]),
+            WRITE,
             [(generation, *msgspec.structs.astuple(match)) for match in listed.values()],
         )
         sql.many(

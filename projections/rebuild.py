@@ -8,7 +8,7 @@ from projections.projection import Place, Projection, Superseded, advance, fold_
 from services.store.port import EventStore
 from services.store.sql import Database
 
-BATCH = 2_000  # entries of the log applied in one transaction; the runner's wait for it is a few hundredths of a second
+BATCH = 5_000  # entries of the log applied in one transaction; the runner's wait for it is a few hundredths of a second
 
 
 class Rebuilt(Struct, frozen=True):

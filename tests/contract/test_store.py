@@ -15,7 +15,7 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from domain.match import MatchStarted
-from ledgertop.wiring import open_store
+from ledgertop.wiring import open_store, open_tables
 from services.codec import Unreadable, encode_recorded
 from services.errors import StoreUnavailable
 from services.ledger import Ledger
@@ -189,6 +189,16 @@ def test_P1_a_database_that_may_lose_commits_is_refused(postgres_url: str, tmp_p
             SQLiteStore._demand(connection.cursor(), "synchronous", "2")
 
 
+def test_P1_only_read_models_may_lose_their_last_commits(house: House) -> None:
+    """They are read from the log again; seeds and names are not to be had anywhere else."""
+    setting = "SHOW synchronous_commit" if house.config.database_url else "PRAGMA synchronous"
+    with closing(open_tables(house.config)) as tables, tables.writing() as sql:
+        (durable,) = sql.row(setting).values()
+    with house.views.writing() as sql:
+        (lazy,) = sql.row(setting).values()
+    assert (durable, lazy) in (("on", "off"), (2, 1))
+
+
 def test_every_part_of_the_address_counts_above_all_what_it_says_of_tls(postgres_url: str) -> None:
     url = psycopg.conninfo.make_conninfo(postgres_url, sslmode="allow", application_name="ours")
     store = PostgresStore(url, migrate=True)
@@ -307,7 +317,7 @@ def test_a_killed_listener_costs_about_a_second(postgres_url: str) -> None:
 
 def test_P3_of_two_processes_that_append_at_once_exactly_one_wins(house: House) -> None:
     script = """
-from ledgertop.wiring import open_store
+from ledgertop.wiring import open_store, open_tables
 from services.store.port import StreamMoved
 from tests.house import created, entry
 store = open_store(config)

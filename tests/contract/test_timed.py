@@ -84,6 +84,30 @@ def test_P14_ticking_twice_is_impossible(house: House) -> None:
     assert table.told()[ended:].count("counters_ticked") == 1
 
 
+def test_P12_what_was_to_be_done_at_one_turns_end_is_not_done_at_another(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between looking and acting others may rewind the match and end the turn once more."""
+    table = until_turn_ends(house)
+    ended, carrier = table.version, house.service.timekeeping._carrier
+    perform = carrier.perform
+
+    def late(*asked: Any) -> Any:
+        patch.undo()
+        table.rewind(ended - 1)
+        while table.view()["due"] is None:
+            table.play(1, settle=False)
+        return perform(*asked)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(carrier, "perform", late)
+        assert not house.service.effects.settle(table.match)
+    assert table.told()[ended:].count("counters_ticked") == 0
+    assert house.service.effects.settle(table.match)
+    report = verify(table.record())
+    assert report.ok, report.findings
+
+
 def test_no_seat_can_tick(house: House) -> None:
     table = until_turn_ends(house)
     for seat in table.tokens:
