@@ -202,6 +202,16 @@ def test_P4_a_key_answers_only_the_caller_who_used_it(house: House) -> None:
     assert house.service.opening.fork(origin.id, origin.version, token_of(origin), None, Order("k")) == fork
 
 
+def test_P4_a_key_of_a_command_makes_no_fork_and_the_command_goes_on_to_answer_the_same(house: House) -> None:
+    opened = house.open(deal=1)
+    command = house.legal(opened)[0]
+    first = house.act(opened, command, Order("move"))
+    with pytest.raises(IdempotencyKeyReuse):
+        house.service.opening.fork(opened.id, opened.version, token_of(opened), None, Order("move"))
+    assert house.service.ledger.history(opened.id).version == first.version
+    assert house.act(opened, command, Order("move")) == first
+
+
 def test_P12_every_event_names_who_did_it_by_which_command_and_when(house: House) -> None:
     opened = house.open(deal=1)
     house.clock.go(60)
