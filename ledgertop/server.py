@@ -24,6 +24,9 @@ STREAMS = THREADS - 64  # what is left answers commands while all streams are ta
 CONNECTIONS = 2_048
 READ_SECONDS = 5.0  # for a whole request to arrive
 LINGER_SECONDS = 0.02  # a thread waits for the connection's next request
+STAYING = (
+    32  # threads that stay with a connection at once; more would leave gunicorn's own thread no turn (P21)
+)
 PIECE = 8_192  # bytes read at once
 WRITE_SECONDS = 15.0  # for a piece of an answer to be taken
 GRACE_SECONDS = 2
@@ -99,6 +102,10 @@ class Worker(ThreadWorker):
     Nothing of what the caller sent is echoed or logged: a token may be in a line that can't be read (P23).
     """
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._staying = threading.Semaphore(STAYING)
+
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:  # noqa: ARG002
         from api.problems import refused_unread
 
@@ -119,17 +126,29 @@ class Worker(ThreadWorker):
         """
         if not isinstance(conn.sock, Impatient):
             conn.sock = Impatient(fileno=conn.sock.detach()).watch()
-        while True:
-            conn.sock.deadline = monotonic() + READ_SECONDS
-            kept = super().handle(conn)
-            if kept is not True or not self.alive or conn.is_http2:
-                return kept
-            if conn.parser.unreader.buf.getvalue():  # the next request has come with this one
-                continue
-            following = conn.sock.lingering()
-            if not following:
-                return following is None
-            conn.parser.unreader.unread(following)
+        kept = self._answer(conn)
+        if not self._stays(conn, kept) or not self._staying.acquire(blocking=False):
+            return kept
+        try:
+            while self._stays(conn, kept):
+                if not conn.parser.unreader.buf.getvalue():  # else the next request has come with this one
+                    following = conn.sock.lingering()
+                    if not following:
+                        return following is None
+                    conn.parser.unreader.unread(following)
+                kept = self._answer(conn)
+            return kept
+        finally:
+            self._staying.release()
+
+    def _answer(self, conn: Any) -> Any:
+        """Answer one request; whether the connection is kept."""
+        conn.sock.deadline = monotonic() + READ_SECONDS
+        return super().handle(conn)
+
+    def _stays(self, conn: Any, kept: Any) -> bool:
+        """Whether a thread may stay with a connection: not where another one waits for a thread (P21)."""
+        return kept is True and self.alive and not conn.is_http2 and not self.tpool._work_queue.qsize()
 
 
 class Server(BaseApplication):
@@ -148,6 +167,7 @@ class Server(BaseApplication):
             "threads": THREADS,
             "worker_connections": CONNECTIONS,
             "keepalive": 75,
+            "sendfile": False,  # it would wait for ever for one who takes nothing, whatever time we set
             "timeout": 60,
             "graceful_timeout": GRACE_SECONDS,
             "control_socket_disable": True,  # it lies in the home folder, shared by all instances (trap 16)

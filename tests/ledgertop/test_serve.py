@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import selectors
 import signal
 import socket
 import subprocess
@@ -10,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -225,6 +226,70 @@ def test_P21_connections_between_two_requests_hold_no_thread(service: Running) -
             slowest = max(slowest, time.monotonic() - began)
         assert slowest < 1.5
         assert sum(_answers(connection, 1) for connection in idle) == len(idle), "and all are still open"
+
+
+def test_P21_more_busy_connections_than_threads_keep_nobody_out(tmp_path: Path) -> None:
+    with _answering(tmp_path, "THREADS = 8") as address, ExitStack() as stack:
+        busy = [stack.enter_context(socket.create_connection(address, timeout=5)) for _ in range(12)]
+        done = threading.Event()
+        asking = threading.Thread(target=_ask_on_and_on, args=(busy, done))
+        asking.start()
+        try:
+            for _ in range(3):
+                time.sleep(0.2)
+                with socket.create_connection(address, timeout=5) as bystander:
+                    assert _answers(bystander, 1) == 1
+        finally:
+            done.set()
+            asking.join()
+
+
+def _ask_on_and_on(connections: list[socket.socket], done: threading.Event) -> None:
+    """Ask again on each connection as soon as it has answered."""
+    ask = b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
+    with selectors.DefaultSelector() as selector:
+        for connection in connections:
+            connection.sendall(ask)
+            selector.register(connection, selectors.EVENT_READ)
+        while not done.is_set():
+            for key, _ in selector.select(1):
+                assert isinstance(key.fileobj, socket.socket)
+                if key.fileobj.recv(65_536).endswith(b"\n"):
+                    key.fileobj.sendall(ask)
+
+
+@pytest.mark.parametrize("path", [b"/assets/ledgertop.css", b"/api/v1/openapi.json"], ids=["file", "answer"])
+def test_P21_whoever_takes_nothing_is_cut_off(tmp_path: Path, path: bytes) -> None:
+    asked = 1_000
+    with _answering(tmp_path, "WRITE_SECONDS = 0.3") as address, socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        connection.connect(address)
+        connection.sendall(asked * (b"GET " + path + b" HTTP/1.1\r\nHost: x\r\n\r\n"))
+        time.sleep(3)
+        connection.settimeout(5)
+        received = 0
+        with suppress(ConnectionResetError):
+            while piece := connection.recv(1 << 20):
+                received += piece.count(b"HTTP/1.1 200 OK")
+    assert 0 < received < 0.9 * asked
+
+
+@contextmanager
+def _answering(data: Path, limit: str) -> Iterator[tuple[str, int]]:
+    """The address of an HTTP process with another limit of `ledgertop.server`."""
+    script = (
+        f"import sys, ledgertop.server as server; server.{limit}\n"
+        "from ledgertop.cli import main; main(['--data', sys.argv[1], 'api', '--port', '0'])"
+    )
+    assert CliRunner().invoke(main, ["--data", str(data), "migrate"]).exit_code == 0
+    words = [sys.executable, "-c", script, str(data)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            host, port = process.stdout.readline().strip().rsplit("/", 1)[1].split(":")
+            yield host, int(port)
+        finally:
+            process.terminate()
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.005, 0.1], ids=["at once", "quickly", "later"])
