@@ -10,6 +10,7 @@ from services.wishes import Answer
 from services.wishes import Opened as OpenedMatch
 
 PRIVATE = {"Vary": "Authorization", "Cache-Control": "private, no-cache"}
+UNKEPT = {"Vary": "Authorization", "Cache-Control": "no-store"}  # what a 304 must not confirm later
 
 
 def json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:

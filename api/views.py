@@ -25,12 +25,12 @@ def show_match(match: str) -> Response:
     at = query.get("at")
     looking = service().looking
     if "If-None-Match" in request.headers:
-        history, _ = looking.look(match, who)
+        history, _ = looking.look(match, who, at)
         known = answers.unchanged((history.match if at is None else history.at(at)).version)
         if known:
             return known
-    view = looking.view(match, who, at)
-    return answers.json(view, headers=answers.versioned(view["version"]))
+    view, whole = looking.shown(match, who, at)
+    return answers.json(view, headers=answers.versioned(view["version"]) if whole else answers.UNKEPT)
 
 
 @blueprint.get("/matches/<match:match>/legal-commands")

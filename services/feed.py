@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from services.errors import StoreUnavailable
-from services.looking import MAX_PAGE, Caller, Looking
+from services.looking import MAX_PAGE, Caller, Looking, show_entry
 from services.store.port import Damaged, EventStore
 
 WAKE_SECONDS = 1.0
@@ -37,15 +37,16 @@ class Feed:
             while not self._closed.is_set():
                 bell.clear()
                 try:
-                    history, _ = self._looking.look(match_id, caller)
-                    page = self._looking.events(match_id, caller, after, MAX_PAGE)["events"]
+                    history, look = self._looking.look(match_id, caller, current=True)
+                    entries = history.entries  # of one moment: it may grow meanwhile
+                    page = [show_entry(entry, look) for entry in entries[after : after + MAX_PAGE]]
                 except StoreUnavailable:
                     page = []
                     bell.wait(WAKE_SECONDS)
                 else:
                     if page:
                         after = page[-1]["version"]
-                    elif history.match.status == "ended":
+                    elif entries.now.states[-1].status == "ended":
                         return
                     else:
                         bell.wait(heartbeat)
@@ -69,10 +70,12 @@ class Feed:
 
     def _listen(self, match_id: str) -> threading.Event:
         bell = threading.Event()
+        head = (
+            self._store.head() if self._follower is None else 0
+        )  # nobody waits for it: the store may be away
         with self._lock:
             self._listeners[match_id].add(bell)
             if self._follower is None:
-                head = self._store.head()
                 self._follower = threading.Thread(target=self._run, args=(head,), name="feed", daemon=True)
                 self._follower.start()
         return bell

@@ -48,15 +48,19 @@ class Looking:
         self._ledger = ledger
         self._people = people
 
-    def look(self, match_id: str, caller: Caller, at: int | None = None) -> tuple[History, Look]:
+    def look(
+        self, match_id: str, caller: Caller, at: int | None = None, *, current: bool = False
+    ) -> tuple[History, Look]:
         """The match and how the caller looks at it. Raises MatchNotFound, BadToken, Forbidden, VersionNotFound.
 
-        While the store is away that is the match as it was last known here. What can't be shown then is not refused,
-        for it may be there by now.
+        While the store is away that is the match as it was last known here, unless it has to be `current`. What can't
+        be shown then is not refused, for it may be there by now.
         """
         try:
             history = self._ledger.history(match_id)
         except StoreUnavailable as away:
+            if current:
+                raise
             try:
                 return self._looked(self._ledger.last_known(match_id), caller, at)
             except ServiceError:
@@ -77,17 +81,20 @@ class Looking:
         return history, Look(at_seat(seat.number) if seat else SPECTATOR, history.game)
 
     def view(self, match_id: str, caller: Caller, at: int | None = None) -> dict[str, Any]:
-        """The match as the caller may see it, now or at an earlier version. Raises VersionNotFound.
+        """The match as the caller may see it, now or at an earlier version. Raises VersionNotFound."""
+        return self.shown(match_id, caller, at)[0]
 
-        Names are missing while they can't be read, like those of players who are forgotten.
+    def shown(self, match_id: str, caller: Caller, at: int | None = None) -> tuple[dict[str, Any], bool]:
+        """The view, and whether it is whole: names are missing while they can't be read, like those of players who
+        are forgotten.
         """
         history, look = self.look(match_id, caller, at)
         match = history.match if at is None else history.at(at)
         created, game = match.created, history.game
         try:
-            names = self._people.names(seat.player for seat in match.seats)
+            names, whole = self._people.names(seat.player for seat in match.seats), True
         except StoreUnavailable:
-            names = {}
+            names, whole = {}, False
         seats = []
         for number in range(created.seats):
             seat = match.seat(number)
@@ -99,7 +106,7 @@ class Looking:
                     "player": seat.player if seat else None,
                 }
             )
-        return {
+        view = {
             "id": match.id,
             "game": game.name,
             "version": match.version,
@@ -122,6 +129,7 @@ class Looking:
             "created_at": history.created_at,
             "updated_at": history.entries[match.version - 1].at,
         }
+        return view, whole
 
     def events(self, match_id: str, caller: Caller, after: int = 0, limit: int = MAX_PAGE) -> dict[str, Any]:
         """A page of the match's events with a version above `after`: `{"events", "next"}`."""

@@ -348,6 +348,30 @@ def test_P22_a_store_out_of_reach_is_503_with_retry_after(
     assert home.post(match, play).status_code == 200
 
 
+@inside
+def test_P22_what_is_shown_while_the_store_is_away_is_confirmed_by_nothing_later(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = home.create()
+    version = home.get(match).json["version"]
+
+    def gone(*_: Any, **__: Any) -> None:
+        raise StoreUnavailable
+
+    with monkeypatch.context() as patch:
+        patch.setattr(home.service.store, "read", gone)
+        patch.setattr(home.service.people, "names", gone)
+        shown = home.get(match)
+        later = home.get(match, f"?at={version + 1}", **{"If-None-Match": f'"{version}"'})
+    assert shown.json["seats"][0]["name"] is None
+    assert "ETag" not in shown.headers, (
+        "or it would stay without names for as long as the version is the same"
+    )
+    assert shown.headers["Cache-Control"] == "no-store"
+    assert problem(later)["type"] == "/problems/store-unavailable", "that version may be there by now"
+    assert home.get(match).headers["ETag"] == f'"{version}"'
+
+
 def failing_after(store: Any, monkeypatch: pytest.MonkeyPatch, *, stored: bool) -> None:
     """The store fails in its next commit, after it or before, and can't be read then."""
     append = store.append
@@ -427,7 +451,7 @@ def test_P23_an_error_of_our_own_tells_nothing(home: House, monkeypatch: pytest.
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("the seed is c0ffee")
 
-    monkeypatch.setattr(home.service.looking, "view", broken)
+    monkeypatch.setattr(home.service.looking, "shown", broken)
     answer = home.get(match)
     assert problem(answer)["type"] == "/problems/internal-error"
     assert "c0ffee" not in answer.text
