@@ -242,7 +242,11 @@ class Ledger:
             if fresh:
                 kept.extend(self.store.read(stream, after=kept.version))
             return kept
-        return self._keep(self._load(stream))
+        loaded = self._load(stream)
+        kept = self._keep(loaded)
+        if kept.version < loaded.version:  # somebody else had just loaded an older one
+            kept.extend(self.store.read(stream, after=kept.version))
+        return kept
 
     def last_known(self, stream: str) -> History:
         """A match's history as this process knew it last, without asking the store. Raises MatchNotFound."""

@@ -51,3 +51,22 @@ def test_a_reader_meets_no_half_folded_match_where_folding_fails(
     assert len(history.entries) == history.version == history.match.version == opened.version
     history.extend(house.service.store.read(opened.id))
     assert history.match == house.service.ledger.history(opened.id).match
+
+
+def test_a_reader_is_given_what_it_read_though_somebody_has_just_loaded_an_older_state(
+    sqlite_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = sqlite_house
+    opened = house.open(deal=1)
+    ledger = Ledger(house.service.store)
+    older = ledger._load(opened.id)
+    answer = house.act(opened, house.legal(opened)[0])
+    load = ledger._load
+
+    def beside(stream: str) -> History:
+        loaded = load(stream)
+        ledger._keep(older)
+        return loaded
+
+    monkeypatch.setattr(ledger, "_load", beside)
+    assert ledger.history(opened.id).version == answer.version
