@@ -24,9 +24,7 @@ STREAMS = THREADS - 64  # what is left answers commands while all streams are ta
 CONNECTIONS = 2_048
 READ_SECONDS = 5.0  # for a whole request to arrive
 LINGER_SECONDS = 0.02  # a thread waits for the connection's next request
-STAYING = (
-    32  # threads that stay with a connection at once; more would leave gunicorn's own thread no turn (P21)
-)
+STAYING = 32  # threads that do so at once; more would leave gunicorn's own thread no turn (P21)
 PIECE = 8_192  # bytes read at once
 WRITE_SECONDS = 15.0  # for a piece of an answer to be taken
 GRACE_SECONDS = 2

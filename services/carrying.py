@@ -133,6 +133,8 @@ class Carrier:
                         raise
                 finally:
                     deciding.release()
+            if written := history.of_command(command):  # the last attempt, which ended in doubt, was stored
+                return history, self.ledger.store.position(match_id, written[-1].version)
         except StoreUnavailable as error:
             if handed_over:
                 raise OutcomeUnknown(match_id, command) from error

@@ -109,9 +109,7 @@ class Opening:
             by = f"seat:{number}" if seat else "system:lobby"
             if order.command and (repeated := self._opened_before(fork_id, command, body, by)):
                 return repeated
-            if order.command and origin.of_command(
-                command
-            ):  # the mark would be told as part of what it did (P4)
+            if order.command and origin.of_command(command):  # its answer would tell of the mark too (P4)
                 raise IdempotencyKeyReuse
             envelope = Envelope(by, command, body, self._clock.now())
             draft = Draft(self._ledger.blank(fork_id, origin.game), envelope)

@@ -11,7 +11,13 @@ from time import monotonic
 from typing import Any
 
 import psycopg
-from eventsourcing.persistence import IntegrityError, InterfaceError, OperationalError, StoredEvent
+from eventsourcing.persistence import (
+    DatabaseError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    StoredEvent,
+)
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 from psycopg.rows import tuple_row
@@ -92,7 +98,7 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
             rows: list[LogRow] = cursor.fetchall()
         return rows
 
-    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
         """Store rows, all or nothing; their positions.
 
         One statement outside a transaction is one: it begins, writes, flushes and commits in a single call. Each
@@ -100,7 +106,10 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
         load several times slower (docs/decisions/0009).
         """
         if len(stored_events) > ROWS_IN_ONE_STATEMENT:
-            return super().insert_events(stored_events, **kwargs)
+            (positions,) = self._insert_by_rows([stored_events])
+            if positions is None:
+                raise IntegrityError
+            return positions
         marks = ",".join(["(?,?,?,?)"] * len(stored_events))
         statement = f"INSERT INTO {self.events_table_name} VALUES {marks}"  # noqa: S608 - a name of ours
         values = [
@@ -123,6 +132,9 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
         """Store groups in one transaction: the positions of each, or None where a version was taken."""
         if (together := _all_at_once(self, groups)) is not None:
             return together
+        return self._insert_by_rows(groups)
+
+    def _insert_by_rows(self, groups: Sequence[Sequence[StoredEvent]]) -> list[Sequence[int] | None]:
         positions: list[Sequence[int] | None] = []
         try:
             with (
@@ -138,7 +150,7 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
                         cursor.execute("ROLLBACK TO member")
                         positions.append(None)
                     cursor.execute("RELEASE member")
-        except OperationalError as error:
+        except DatabaseError as error:
             if len(positions) < len(groups):
                 raise
             raise _fault(error.__cause__) from error

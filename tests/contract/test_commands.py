@@ -282,6 +282,15 @@ def test_P5_a_commit_of_ones_own_is_never_reported_as_a_conflict(house: House) -
     assert house.service.ledger.history(opened.id).match.version == answer.version
 
 
+def test_P5_nor_where_it_was_the_last_attempt(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("services.carrying.ATTEMPTS", 1)
+    opened = house.open(deal=1)
+    matches = Matches(elsewhere_with(house, LostReplies(house.service.store, StreamMoved())))
+    command = house.legal(opened)[0]
+    answer = matches.act(opened.id, token_of(opened), command, Order("move"))
+    assert answer == house.act(opened, command, Order("move"))
+
+
 def test_P5_a_creation_of_ones_own_is_never_reported_as_a_conflict(house: House) -> None:
     for order in (Order("k1"), Order()):
         elsewhere = opening_with(house, LostReplies(house.service.store, StreamMoved()))

@@ -4,15 +4,19 @@ import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from eventsourcing.persistence import DataError, OperationalError, StoredEvent
+from eventsourcing.sqlite import SQLiteConnection
 
+from services.errors import OutcomeUnknown, StoreUnavailable
 from services.store import groups
+from services.store.eventsourced import SQLiteStore
 from services.store.groups import GroupCommit
 from services.store.port import StreamMoved
 from services.store.recorders import CommitUnknown, SQLiteRecorder
-from tests.house import eventually
+from tests.house import created, entry, eventually, seated
 
 
 def row(stream: str) -> list[StoredEvent]:
@@ -181,3 +185,27 @@ def test_P5_what_sqlite_says_of_a_failed_commit_tells_whether_nothing_was_done(
     with pytest.raises(OperationalError) as raised:
         SQLiteRecorder.insert_events(failing, row("a"))  # type: ignore[arg-type]
     assert (type(raised.value) is OperationalError) is known
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_FULL])
+def test_P5_the_same_of_a_commit_of_more_rows_than_fit_in_a_statement(
+    code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: SQLiteConnection) -> None:
+        error = sqlite3.OperationalError("it failed")
+        error.sqlite_errorcode = code
+        raise error
+
+    store = SQLiteStore(tmp_path / "ledger.sqlite3")
+    try:
+        monkeypatch.setattr("services.store.recorders.ROWS_IN_ONE_STATEMENT", 1)
+        entries = [entry("m_long", 1, created()), entry("m_long", 2, seated())]
+        assert store.append(entries) == 2
+        with pytest.raises(StreamMoved):
+            store.append(entries)
+        monkeypatch.setattr(SQLiteConnection, "commit", fail)
+        expected = StoreUnavailable if code == sqlite3.SQLITE_FULL else OutcomeUnknown
+        with pytest.raises(expected):
+            store.append([entry("m_other", 1, created()), entry("m_other", 2, seated())])
+    finally:
+        store.close()
