@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import current_app, request
 from marshmallow import Schema, ValidationError
-from werkzeug.exceptions import UnsupportedMediaType
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge, UnsupportedMediaType
 from werkzeug.routing import BaseConverter
 
 from api.problems import Problem
@@ -101,6 +101,8 @@ def json_object(*, required: bool = True) -> dict[str, Any]:
     if request.content_type != "application/json":
         _demand_json()
     data = request.get_data(cache=False)
+    if request.content_length is None and len(data) == request.max_content_length and _goes_on():
+        raise RequestEntityTooLarge
     value = parse(data)
     if _FRACTION.search(data):
         value = _whole(value)
@@ -109,6 +111,14 @@ def json_object(*, required: bool = True) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InvalidField("", "The body must be a JSON object.")
     return value
+
+
+def _goes_on() -> bool:
+    """Whether a body in chunks, of which werkzeug gives no more than the limit, is longer than that."""
+    try:
+        return bool(request.environ["wsgi.input"].read(1))
+    except OSError:
+        raise ClientDisconnected from None
 
 
 def _demand_json() -> None:

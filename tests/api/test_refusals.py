@@ -134,6 +134,16 @@ def test_a_body_that_is_not_strict_json_is_refused(home: House, name: str) -> No
     assert home.digest(match) == before
 
 
+def test_P20_json_is_read_up_to_16_levels(home: House) -> None:
+    match = home.create()
+    for levels, slug in ((16, "invalid-field"), (17, "invalid-json")):
+        target = "[" * (levels - 1) + "]" * (levels - 1)
+        data = f'{{"type": "control", "payment": [], "target": {target}}}'
+        path = f"{URL}/matches/{match['id']}/commands"
+        answer = home.client.post(path, data=data, headers=bearer(match), content_type="application/json")
+        assert problem(answer)["type"] == f"/problems/{slug}"
+
+
 BAD_CREATIONS = {
     "unknown game": ({"game": "chess"}, "game"),
     "no game": ({"deal": 7}, "game"),

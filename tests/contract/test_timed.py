@@ -186,6 +186,19 @@ def test_P14_a_command_in_time_wins(house: House) -> None:
     assert not house.service.effects.perform(effect)
 
 
+def test_P14_a_clock_that_was_set_anew_is_not_run_out_by_the_effect_of_the_old_one(house: House) -> None:
+    """The new one has an effect of its own, which leaves commands the time that are still on their way."""
+    table = play_together(house.service, clock=MoveClock(30))
+    old = int(deadline(house, table).rpartition("-")[2])
+    seat = table.view()["to_act"][0]
+    table.act(seat, table.choose(seat))
+    before = table.version
+    house.clock.go(30.1)
+    with pytest.raises(NothingDue):
+        house.service.timekeeping.expire(table.match, actor="timekeeper", version=old)
+    assert table.version == before
+
+
 def test_a_command_after_the_deadline_is_refused(house: House) -> None:
     table = play_together(house.service, clock=MoveClock(30))
     seat, before = table.view()["to_act"][0], table.version

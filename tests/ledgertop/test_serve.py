@@ -203,6 +203,28 @@ def test_P23_what_cant_be_read_is_a_problem_and_is_neither_echoed_nor_logged(
     assert "SECRET" not in service.log.read_text()
 
 
+@pytest.mark.parametrize("in_chunks", [False, True])
+@pytest.mark.parametrize("spaces", ["before", "behind"])
+def test_P20_a_body_is_taken_up_to_its_limit_and_refused_one_byte_past_it(
+    service: Running, in_chunks: bool, spaces: str
+) -> None:
+    wish = b'{"game":"adaman","deal":7}'
+    for size, status in ((65_536, 201), (65_537, 413), (200_000, 413)):
+        body = wish.rjust(size) if spaces == "before" else wish.ljust(size)
+        connection = http.client.HTTPConnection(*_address(service), timeout=5)
+        sent = (body[place : place + 1_000] for place in range(0, size, 1_000)) if in_chunks else body
+        with suppress(BrokenPipeError, ConnectionResetError):  # answered before it has all been sent
+            connection.request(
+                "POST",
+                "/api/v1/matches",
+                sent,
+                {"Content-Type": "application/json"},
+                encode_chunked=in_chunks,
+            )
+        assert connection.getresponse().status == status
+        connection.close()
+
+
 @pytest.mark.parametrize("begun", [b"GET / HT", CHUNKED + b"20\r\n{"], ids=["in the head", "in the body"])
 def test_P21_requests_that_never_come_to_an_end_delay_others_by_seconds_only(
     service: Running, begun: bytes
@@ -302,9 +324,13 @@ def test_each_of_several_requests_on_one_connection_is_answered(service: Running
             assert _answers(connection, 1) == 1
 
 
-def _connected(running: Running) -> socket.socket:
+def _address(running: Running) -> tuple[str, int]:
     host, _, port = running.url.removeprefix("http://").partition(":")
-    return socket.create_connection((host, int(port)), timeout=5)
+    return host, int(port)
+
+
+def _connected(running: Running) -> socket.socket:
+    return socket.create_connection(_address(running), timeout=5)
 
 
 def _answers(connection: socket.socket, count: int) -> int:
