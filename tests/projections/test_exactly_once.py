@@ -420,6 +420,22 @@ def test_a_fold_that_fails_on_one_match_leaves_out_that_match_only(house: House)
     assert left == {"stream": "m_bad", "error": "ValueError"}
 
 
+def test_P18_a_match_that_was_set_aside_stays_so_with_all_that_follows_in_it(house: House) -> None:
+    """A view that lacks one event of a match and has the next would be neither old nor true."""
+    odd = Odd()
+    projections.projection.create_tables(house.views, [odd])
+    runner = Runner(house.service.store, house.views, [odd])
+    house.service.store.append([entry(stream, 1, created()) for stream in ("m_a", "m_bad")])
+    odd.poison = "m_bad"
+    runner.catch_up()
+    odd.poison = None
+    house.service.store.append([entry(stream, 2, seated()) for stream in ("m_a", "m_bad")])
+    runner.catch_up()
+    with house.views.reading() as sql:
+        rows = sql.rows("SELECT stream, version FROM odd_v1 ORDER BY stream, version")
+    assert [(row["stream"], row["version"]) for row in rows] == [("m_a", 1), ("m_a", 2)]
+
+
 def test_a_projection_in_trouble_neither_stops_the_others_nor_itself_for_ever(house: House) -> None:
     odd = Odd()
     projections.projection.create_tables(house.views, [odd])
