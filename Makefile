@@ -4,19 +4,25 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 ARGS ?=
 
-.PHONY: serve test chaos check format sim bench balance lock clean
+.PHONY: serve cluster test chaos check format sim bench balance lock clean
 
 serve: .venv/ready-to-serve
 	$(BIN)/ledgertop serve $(ARGS)
+
+# Two HTTP processes, two workers and two projectors on one PostgreSQL (LEDGERTOP_DATABASE_URL, else one from a wheel) and
+# one Valkey (REDIS_URL, else an embedded one), on free ports; a line for each says where it listens.
+cluster: .venv/ready-to-test
+	$(BIN)/python -m tests.cluster $(ARGS)
 
 # Browser, compose and flush checks run where chromium, docker-compose and strace are installed; what was left out
 # is printed.
 test: .venv/ready-to-test
 	$(BIN)/python -m pytest $(ARGS)
 
-# The faults of docs/faults.md in their long form: hundreds of kills, minutes without Redis. Takes about an hour.
+# The faults of docs/faults.md in their long form: hundreds of kills, minutes without Redis, long quarrels between
+# processes. Takes about an hour.
 chaos: .venv/ready-to-test
-	LEDGERTOP_CHAOS=1 $(BIN)/python -m pytest tests/faults $(ARGS)
+	LEDGERTOP_CHAOS=1 $(BIN)/python -m pytest tests/faults tests/cluster $(ARGS)
 
 check: .venv/ready-to-test
 	$(BIN)/ruff check

@@ -33,14 +33,18 @@ class Timekeeping:
         self._carrier.perform(match_id, Order(), command, body, None, decide)
 
     def settle(self, match_id: str, *, actor: str) -> None:
-        """Give the command the system owes a match. Raises NothingDue if there is none (any more)."""
+        """Give the command the system owes a match. Raises NothingDue if there is none (any more).
+
+        What is owed since another event than when this was asked, for others went back and came here again, is left to
+        a command with an id of its own.
+        """
         awaits = awaits_system(self._ledger.history(match_id))
         if awaits is None:
             raise NothingDue
 
-        def decide(_: History, draft: Draft) -> None:
+        def decide(history: History, draft: Draft) -> None:
             due = kernel.due(draft.match, draft.game)
-            if due is None:
+            if due is None or awaits_system(history) != awaits:
                 raise NothingDue
             draft.by(f"system:{actor}")
             play_for_system(draft, due, self._seeds)

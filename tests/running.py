@@ -83,14 +83,14 @@ class Running:
 
     def children(self) -> dict[str, int]:
         """Process ids of the supervised processes, by what they do; `answering` is the one that `http` forks."""
-        found = {name: pid for pid, name in _children(self.process.pid).items() if name}
+        found = {words[0]: pid for pid, words in children_of(self.process.pid).items() if words}
         if "http" in found:
-            found |= dict(zip(["answering"], _children(found["http"]), strict=False))
+            found |= dict(zip(["answering"], children_of(found["http"]), strict=False))
         return found
 
 
-def _children(parent: int) -> dict[int, str]:
-    """Ids of a process's children, with the subcommand each runs."""
+def children_of(parent: int) -> dict[int, list[str]]:
+    """Ids of a process's children, with the subcommand and options each runs; none where it is no Ledgertop."""
     found = {}
     for folder in Path("/proc").iterdir():
         try:
@@ -99,8 +99,16 @@ def _children(parent: int) -> dict[int, str]:
         except (OSError, ValueError, IndexError):
             continue
         if of == parent:
-            found[int(folder.name)] = words[words.index("ledgertop") + 1] if "ledgertop" in words else ""
+            found[int(folder.name)] = words[words.index("ledgertop") + 1 :] if "ledgertop" in words else []
     return found
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and was not yet asked for its status does not."""
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
 
 
 def have_runtime_folder() -> None:

@@ -1,20 +1,13 @@
 """`ledgertop serve`, `api`, `worker`, `projector` and `migrate`: the processes of the service."""
 
-import http.client
-import os
-import signal
 import socket
 import threading
-import time
-from types import FrameType
 
 import click
 
-from ledgertop import lifeline
+from ledgertop import lifeline, processes
 from ledgertop.cli.output import json_accepted, json_option, print_json
 from ledgertop.config import Config
-
-READY_SECONDS = 30.0
 
 
 @click.command()
@@ -30,57 +23,27 @@ def serve(config: Config, host: str, port: int, as_json: bool) -> None:
     That is HTTP, projections, a worker and, without REDIS_URL, an embedded Valkey. Ctrl-C or SIGTERM stops it.
     """
     from ledgertop.cli.failures import Unavailable
-    from ledgertop.supervisor import Child, Supervisor
-    from ledgertop.wiring import build
-    from workers.embedded import EmbeddedValkey
 
-    stopping = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopping.set())
+    stopping = processes.stopped_by_signals()
     listener = _listen(host, port)
-    build(config, migrate=True).close()
-    valkey = None if config.redis_url else EmbeddedValkey.start(config.data / "valkey")
-    environment = {
-        **os.environ,
-        "LEDGERTOP_DATA": str(config.data.absolute()),
-        "REDIS_URL": config.redis_url or (valkey.url if valkey else ""),
-    }
-    supervisor = Supervisor(
-        [
-            Child("api", ["http", "--fd", str(listener.fileno())], (listener.fileno(),)),
-            Child("projector", ["projector"]),
-            Child("worker", ["worker"]),
-        ],
-        environment,
-        report=lambda line: click.echo(line, err=True),
-        stopping=stopping,
-    )
-
-    def tend() -> None:
-        try:
-            if valkey and valkey.tend():
-                click.echo("the embedded Valkey server was gone; starting it again", err=True)
-        except OSError as error:
-            click.echo(f"the embedded Valkey server can't be started: {error.strerror or error}", err=True)
-
     silent = threading.Event()
 
     def announce() -> None:
-        if not _announce(host, listener.getsockname()[1], stopping, as_json):
+        port = listener.getsockname()[1]
+        if processes.answers(host, port, stopping):
+            _say_where(host, port, as_json)
+        elif not stopping.is_set():
             silent.set()
             stopping.set()
 
-    try:
-        supervisor.start()
-        threading.Thread(target=announce, name="announce", daemon=True).start()
-        supervisor.watch(tend)
-    finally:
-        supervisor.stop()
-        listener.close()
-        if valkey:
-            valkey.stop()
+    def report(line: str) -> None:
+        click.echo(line, err=True)
+
+    processes.run_all(config, [listener], copies=1, started=announce, report=report, stopping=stopping)
     if silent.is_set():
-        raise Unavailable(f"The service did not answer within {READY_SECONDS:.0f} s; see the log above.")
+        raise Unavailable(
+            f"The service did not answer within {processes.READY_SECONDS:.0f} s; see the log above."
+        )
 
 
 @click.command()
@@ -163,48 +126,17 @@ def migrate(config: Config, as_json: bool) -> None:
 
 
 def _stopped_by_signal() -> threading.Event:
-    stopping = threading.Event()
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        stopping.set()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, stop)
+    stopping = processes.stopped_by_signals()
     lifeline.hold()
     return stopping
 
 
 def _listen(host: str, port: int) -> socket.socket:
     try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.create_server((host, port), family=family, backlog=2048)
+        return processes.listen(host, port)
     except OSError as error:
         reason = f"can't listen on {host}:{port}: {error.strerror or error}; `--port 0` takes a free port"
         raise click.ClickException(reason) from None
-    listener.set_inheritable(True)
-    return listener
-
-
-def _announce(host: str, port: int, stopping: threading.Event, as_json: bool) -> bool:
-    """Say where the service listens, once it answers; False if it does not within READY_SECONDS, nor is stopped."""
-    deadline = time.monotonic() + READY_SECONDS
-    while not stopping.is_set() and time.monotonic() < deadline:
-        connection = http.client.HTTPConnection(_reachable(host), port, timeout=2)
-        try:
-            connection.request("GET", "/health/ready")
-            if connection.getresponse().status == 200:
-                _say_where(host, port, as_json)
-                return True
-        except OSError:
-            pass
-        finally:
-            connection.close()
-        stopping.wait(0.05)
-    return stopping.is_set()
-
-
-def _reachable(host: str) -> str:
-    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
 
 
 def _say_where(host: str, port: int, as_json: bool) -> None:

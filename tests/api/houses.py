@@ -1,4 +1,4 @@
-"""Whole services over a fresh SQLite store, with clients to speak to them."""
+"""Whole services over a fresh SQLite store, with clients to speak to them; and one of many processes."""
 
 import io
 import json
@@ -9,24 +9,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
+from werkzeug.test import Client, TestResponse
 
 import api
 import projections
 from ledgertop.config import Config, load
 from ledgertop.wiring import build, open_views
 from services.service import Service
+from tests.cluster.gateway import Gateway
+from tests.cluster.running import Cluster
+from tests.house import eventually
 
 URL = "/api/v1"
 
 
 @dataclass
 class House:
-    """A service, its HTTP surface, and what it logged."""
+    """A service, its HTTP surface, and what it logged.
+
+    Where several processes serve, `client` asks them in turn, and `service` is one more on the same database.
+    """
 
     service: Service
-    client: FlaskClient
+    client: Client
     log: io.BytesIO
     settings: api.Settings
 
@@ -56,6 +61,11 @@ class House:
             answer = self.post(match, commands[0])
             assert answer.status_code == 200, answer.json
         return dict(self.get(match).json)
+
+    def settle(self, match: dict[str, Any]) -> None:
+        """What the system has to do in the match is done."""
+        while self.service.effects.settle(match["id"]):
+            pass
 
     def digest(self, match: dict[str, Any]) -> tuple[int, int]:
         """What tells that nothing happened: the match's version and the log's head."""
@@ -91,6 +101,13 @@ def house(folder: Path, **settings: Any) -> Iterator[House]:
         reader.join()
         views.close()
         service.close()
+
+
+def house_of(cluster: Cluster, beside: Service) -> House:
+    """The cluster as a house, once nothing in it is due any more."""
+    eventually(lambda: not any(beside.progress.lag().values()) and not beside.effects.due(1))
+    client = Client(Gateway([end.url for end in cluster.ends]))
+    return House(beside, client, io.BytesIO(), api.Settings())
 
 
 def problem(answer: TestResponse) -> dict[str, Any]:

@@ -18,6 +18,8 @@ from tests.api.secrets_of import AdamanSecrets, AdellosSecrets, AimingSecrets, B
 from tests.api.worlds import Course, Exchange, Secrets, World
 from tests.fourth_game.bones import BONES
 
+pytestmark = pytest.mark.in_process("makes worlds that differ in hidden things only")
+
 Pair = tuple[World, World]
 
 

@@ -20,8 +20,6 @@ def table(home: House, seats: int = 2, plays: int = 4) -> Seats:
 
 def play(home: House, held: Seats, plays: int = 100_000) -> None:
     for _ in range(plays):
-        while home.service.effects.settle(held[0]["id"]):
-            pass
         awaited = home.get(held[0]).json["to_act"]
         if not awaited:
             return
@@ -29,6 +27,7 @@ def play(home: House, held: Seats, plays: int = 100_000) -> None:
         onward = [command for command in legal if command["type"] not in ("cancel_choice", "keep_counter")]
         ending = [command for command in legal if command["type"].startswith("end_")]
         assert home.post(held[awaited[0]], (ending or onward or legal)[0]).status_code == 200
+        home.settle(held[0])
 
 
 def ask(home: House, who: dict[str, Any], to_version: int, **headers: str) -> int:

@@ -17,6 +17,8 @@ from tests.api.houses import URL, House, Make, bearer, problem
 SSE = "text/event-stream"
 NDJSON = "application/x-ndjson"
 
+inside = pytest.mark.in_process("looks into the process that answers")
+
 
 def _stream(home: House, match: dict[str, Any], query: str = "", **headers: str) -> TestResponse:
     sent = (
@@ -65,6 +67,7 @@ def test_P19_an_ndjson_stream_ends_with_a_line_that_says_so(home: House) -> None
     assert [json.loads(home.get(match, "/events?after=9999", Accept=NDJSON).data)["end"]["events"]] == [0]
 
 
+@inside
 def test_P19_an_ndjson_stream_is_sent_in_batches(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match = home.create()
     home.play_to_the_end(match)
@@ -121,6 +124,7 @@ def test_a_silent_stream_sends_comments_and_ends_in_time(make: Make) -> None:
     assert body.count(b"data: ") == 5
 
 
+@inside
 def test_trap_14_an_open_stream_ends_when_the_service_closes(home: House) -> None:
     match = home.create()
     pieces = iter(_stream(home, match).response)
@@ -265,6 +269,7 @@ def test_P11_no_event_of_a_running_match_shows_the_deck(home: House) -> None:
 # --- P23: secrets and logs ----------------------------------------------------------------------------------
 
 
+@inside
 def test_P23_no_secret_is_logged_or_measured(home: House, capfd: pytest.CaptureFixture[str]) -> None:
     match = home.create(sit={"name": "Ann the Canary", "entropy": "abad1dea" * 4})
     key = "canary-key-0123"
@@ -296,6 +301,7 @@ def test_P23_no_secret_is_logged_or_measured(home: House, capfd: pytest.CaptureF
     assert {line["route"] for line in lines} >= {f"{URL}/matches", f"{URL}/matches/<match:match>/commands"}
 
 
+@inside
 def test_measurements_are_by_route_template(home: House) -> None:
     match = home.create()
     home.post(match, home.legal(match)[0])

@@ -74,28 +74,29 @@ def test_a_command_answers_with_version_position_and_events(home: House) -> None
 
 
 def test_a_whole_match_is_played_and_then_counts(home: House) -> None:
-    match = home.create()
+    match = home.create(deal=4711, sit={"name": "bea"})
     view = home.play_to_the_end(match)
     assert view["status"] == "ended"
     assert view["outcome"]["result"] in ("won", "lost", "lost_utterly")
     assert home.legal(match) == []
     position = home.service.store.head()
-    player = home.client.get(f"{URL}/players/Ann?after_position={position}")
+    player = home.client.get(f"{URL}/players/Bea?after_position={position}")
     assert player.status_code == 200, player.json
-    assert player.json["name"] == "ann"
+    assert player.json["name"] == "bea"
     assert player.json["statistics"]["adaman"]["games"] == 1
     same = home.client.get(f"{URL}/players/{player.json['id']}")
     assert same.json == player.json
-    board = home.client.get(f"{URL}/leaderboards/adaman/deals/7").json
+    board = home.client.get(f"{URL}/leaderboards/adaman/deals/4711").json
     assert [row["player"]["id"] for row in board["entries"]] == [player.json["id"]]
-    rows = home.client.get(f"{URL}/matches?status=ended&player=ann&game=adaman").json["matches"]
+    rows = home.client.get(f"{URL}/matches?status=ended&player=bea&game=adaman").json["matches"]
     assert [row["id"] for row in rows] == [match["id"]]
 
 
 def test_the_lobby_is_paged(home: House) -> None:
-    made = [home.create()["id"] for _ in range(3)]
-    first = home.client.get(f"{URL}/matches?limit=2&after_position={home.service.store.head()}").json
-    rest = home.client.get(f"{URL}/matches?limit=2&cursor={first['next']}").json
+    made = [home.create(deal=7, sit={"name": "cid"})["id"] for _ in range(3)]
+    lobby = f"{URL}/matches?player=cid&limit=2"
+    first = home.client.get(f"{lobby}&after_position={home.service.store.head()}").json
+    rest = home.client.get(f"{lobby}&cursor={first['next']}").json
     assert [row["id"] for row in first["matches"] + rest["matches"]] == made[::-1]
     assert rest["next"] is None
     assert home.client.get(f"{URL}/matches?player=nobody").json == {"matches": [], "next": None}
@@ -136,13 +137,14 @@ def test_a_view_known_already_is_not_sent_again(home: House) -> None:
 
 @pytest.mark.parametrize("path", ["", "/events", "/legal-commands"])
 def test_a_match_closed_to_spectators_is_seen_by_its_seat_only(home: House, path: str) -> None:
-    match = home.create(sit={"name": "ann"}, spectators=False)
+    match = home.create(sit={"name": "hal"}, spectators=False)
     assert home.get(match, path).status_code == 200
     assert problem(home.get({"id": match["id"]}, path))["type"] == "/problems/forbidden"
     home.post(match, {"type": "resign"})
     assert home.get({"id": match["id"]}, path + "?audit=true").status_code in (403, 422)
     assert home.get({"id": match["id"]}, "/record").status_code == 403
-    listed = home.client.get(f"{URL}/matches?after_position={home.service.store.head()}").json
+    position = home.service.store.head()
+    listed = home.client.get(f"{URL}/matches?player=hal&after_position={position}").json
     assert listed["matches"] == []
 
 

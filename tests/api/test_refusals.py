@@ -14,7 +14,10 @@ from tests.api.houses import URL, House, Make, bearer, problem
 ROOT = Path(__file__).parents[2]
 NOBODY = "m_" + "a" * 24
 
+inside = pytest.mark.in_process("breaks a part of the process that answers")
 
+
+@pytest.mark.in_process("asks nobody")
 def test_every_problem_type_is_documented() -> None:
     text = (ROOT / "docs" / "problems.md").read_text()
     listed = {
@@ -280,6 +283,7 @@ def test_what_is_not_there_is_not_found(home: House, path: str) -> None:
     assert problem(home.client.get(f"{URL}{path}"))["type"] == "/problems/not-found"
 
 
+@inside
 def test_an_id_that_can_be_none_does_not_touch_the_store(
     home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -321,6 +325,7 @@ def test_another_media_type_is_refused(home: House) -> None:
 # --- when the house is in trouble ---------------------------------------------------------------------------
 
 
+@inside
 def test_P22_a_store_out_of_reach_is_503_with_retry_after(
     home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -356,6 +361,7 @@ def failing_after(store: Any, monkeypatch: pytest.MonkeyPatch, *, stored: bool) 
     monkeypatch.setattr(store, "append", fail)
 
 
+@inside
 @pytest.mark.parametrize("stored", [True, False])
 @pytest.mark.parametrize("key", ["k1", None])
 def test_P5_an_unknown_outcome_says_so_and_where_to_ask(
@@ -396,6 +402,7 @@ def test_P11_nobody_else_is_told_what_became_of_a_command(home: House) -> None:
     assert home.get(match, "/commands/system:due-1").status_code == 404
 
 
+@inside
 def test_P5_an_opening_of_unknown_outcome_is_told_by_its_key_alone(
     home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -410,6 +417,7 @@ def test_P5_an_opening_of_unknown_outcome_is_told_by_its_key_alone(
     assert home.legal(opened)
 
 
+@inside
 def test_P23_an_error_of_our_own_tells_nothing(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
     match = home.create()
 
@@ -425,6 +433,7 @@ def test_P23_an_error_of_our_own_tells_nothing(home: House, monkeypatch: pytest.
     assert "c0ffee" not in home.log.getvalue().decode()
 
 
+@inside
 def test_read_models_that_are_behind_are_503(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(home.service.progress), "wait", lambda *_: False)
     answer = home.client.get(f"{URL}/matches?after_position=1")

@@ -7,6 +7,7 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+import pytest
 import schemathesis
 from hypothesis import strategies as st
 from schemathesis.config import SchemathesisConfig
@@ -16,6 +17,8 @@ from projections.lobby import cursor_at
 from services.errors import InvalidField
 from services.people import MAX_NAME, checked_name
 from tests.api.houses import House, bearer, house
+
+pytestmark = pytest.mark.in_process("schemathesis asks the application itself")
 
 
 def _is_name(text: str) -> bool:

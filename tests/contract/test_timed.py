@@ -84,6 +84,30 @@ def test_P14_ticking_twice_is_impossible(house: House) -> None:
     assert table.told()[ended:].count("counters_ticked") == 1
 
 
+def test_P12_what_was_to_be_done_at_one_turns_end_is_not_done_at_another(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between looking and acting others may rewind the match and end the turn once more."""
+    table = until_turn_ends(house)
+    ended, carrier = table.version, house.service.timekeeping._carrier
+    perform = carrier.perform
+
+    def late(*asked: Any) -> Any:
+        patch.undo()
+        table.rewind(ended - 1)
+        while table.view()["due"] is None:
+            table.play(1, settle=False)
+        return perform(*asked)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(carrier, "perform", late)
+        assert not house.service.effects.settle(table.match)
+    assert table.told()[ended:].count("counters_ticked") == 0
+    assert house.service.effects.settle(table.match)
+    report = verify(table.record())
+    assert report.ok, report.findings
+
+
 def test_no_seat_can_tick(house: House) -> None:
     table = until_turn_ends(house)
     for seat in table.tokens:
@@ -260,17 +284,18 @@ def test_P5_a_command_is_answered_although_the_orders_that_follow_it_can_not_be_
 
 
 def test_P11_a_standing_order_is_not_in_the_log(house: House) -> None:
-    one, _ = until_combat(house)
+    one, asked = until_combat(house)
+    other = 1 - asked
     version = one.version
-    house.service.ordering.give(one.match, one.tokens[0], StandingOrders(always_pass=True))
-    house.service.ordering.give(one.match, one.tokens[1], StandingOrders(always_pass=False))
+    house.service.ordering.give(one.match, one.tokens[asked], StandingOrders(always_pass=True))
+    house.service.ordering.give(one.match, one.tokens[other], StandingOrders(always_pass=False))
     for entry in one.history.entries[version:]:
         assert entry.event.type_name() in ("passed", "combat_settled", "unit_defeated", "combat_ended"), (
             entry.event
         )
         assert entry.command.startswith("c_"), "its id is one like any other"
     assert one.version > version
-    assert house.service.ordering.of(one.match, one.tokens[1]) == StandingOrders()
+    assert house.service.ordering.of(one.match, one.tokens[other]) == StandingOrders()
 
 
 def _caller(table: Round, seat: int) -> Caller:

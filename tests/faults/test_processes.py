@@ -13,7 +13,7 @@ from tests.faults.chaos import rounds
 from tests.faults.epilogue import Acknowledged, epilogue, with_key_of
 from tests.faults.load import over_http, playing
 from tests.house import eventually
-from tests.running import serving
+from tests.running import alive, serving
 
 
 def test_P1_P22_every_process_killed_in_turn_under_load(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_P1_their_parent_alone_killed_and_the_service_started_again(tmp_path: Pa
                 children = running.children()
                 running.process.kill()
                 running.process.wait()
-                eventually(lambda: not any(_alive(pid) for pid in children.values()), 10)  # noqa: B023
+                eventually(lambda: not any(alive(pid) for pid in children.values()), 10)  # noqa: B023
             acknowledged += played.acknowledged
             secrets += played.tokens
             log = running.log
@@ -71,10 +71,3 @@ def test_P22_sigterm_under_load(tmp_path: Path) -> None:
         secrets += played.tokens
         assert "Traceback" not in running.log.read_text()
     epilogue(with_key_of(tmp_path / "data"), acknowledged, logs=[running.log], secrets=secrets)
-
-
-def _alive(pid: int) -> bool:
-    try:
-        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except OSError:
-        return False

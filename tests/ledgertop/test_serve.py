@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from ledgertop.cli import main
 from tests.house import eventually
-from tests.running import Running, serving
+from tests.running import Running, alive, serving
 
 CHUNKED = (
     b"POST /api/v1/matches HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -79,7 +79,7 @@ def test_sigterm_ends_it_within_three_seconds_with_streams_open(tmp_path: Path) 
     assert took < 3.0
     assert code == 0
     assert set(children) == {"answering", "http", "projector", "worker"}
-    assert not any(_alive(pid) for pid in children.values())
+    assert not any(alive(pid) for pid in children.values())
 
 
 def test_P22_killed_processes_are_started_again_and_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_children_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:
         children = running.children()
         running.process.kill()
         running.process.wait()
-        eventually(lambda: not any(_alive(pid) for pid in children.values()), 10)
+        eventually(lambda: not any(alive(pid) for pid in children.values()), 10)
 
 
 def test_a_taken_port_is_a_clear_error(service: Running, tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_taken_port_is_a_clear_error(service: Running, tmp_path: Path) -> None
 def test_a_service_that_does_not_answer_ends_with_exit_code_4(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledgertop.cli.serve.READY_SECONDS", 0.2)
+    monkeypatch.setattr("ledgertop.processes.READY_SECONDS", 0.2)
     monkeypatch.setattr("ledgertop.supervisor.Supervisor._start", lambda *_: None)  # no process is ever there
     handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
@@ -166,13 +166,6 @@ def _drain(connection: http.client.HTTPConnection, stream: http.client.HTTPRespo
     finally:
         stream.close()
         connection.close()
-
-
-def _alive(pid: int) -> bool:
-    try:
-        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    except OSError:
-        return False
 
 
 def _get(running: Running, match: str) -> object:
