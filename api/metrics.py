@@ -67,6 +67,11 @@ class LogMetrics(Collector):
     def collect(self) -> Iterable[Metric]:
         """What can be told; while the store is away that is little more than that it is."""
         yield self._group_sizes()
+        yield CounterMetricFamily(
+            "ledgertop_snapshots_wrong",
+            "Snapshots that told something else than their events, thrown away by this process.",
+            value=self._service.ledger.wrong,
+        )
         try:
             found = list(self._asked())
         except StoreUnavailable:

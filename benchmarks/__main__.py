@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-NAMES = ("playouts", "perft", "history", "moves")
+NAMES = ("playouts", "perft", "history", "rebuild", "growth", "moves")
 
 asked = sys.argv[1:] or NAMES
 for name in asked:

@@ -7,19 +7,14 @@ process that has just started and looks at one version; `warm` is one that has l
 import random
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import domain.match as kernel
+from benchmarks.matches import Playing, entries_of, store_all
 from domain.adellos import ADELLOS
-from domain.game import Event
-from domain.match import Match, MatchCreated, RuleSet, SeatTaken
-from services.codec import Recorded, plain
-from services.identifiers import new_event_id, new_salt
 from services.ledger import Ledger
 from services.snapshots import Snapshots
 from services.store.eventsourced import SQLiteStore
-from services.store.port import Entry
 from services.store.sql import SQLiteDatabase
 
 LENGTHS = (50, 5_000)
@@ -28,52 +23,19 @@ REWOUND = 0.03  # share of moves after which the match is rewound
 FAR = 300  # versions a rewind goes back at most
 
 
-def commands(seed: int, length: int) -> list[tuple[Event, ...]]:
-    """Commands of a match with at least `length` events, each with what it led to."""
+def long_match(seed: int, length: int) -> Playing:
+    """A match with at least `length` events; when it is decided, and now and then before, it is rewound."""
     rng = random.Random(seed)
-    secret, game, made = rng.randbytes(32), ADELLOS, list[tuple[Event, ...]]()
-    states: list[Match] = []
-
-    def add(events: Sequence[Event]) -> None:
-        kernel.extend(states, "m_long", events, game)
-        made.append(tuple(events))
-
-    rules = RuleSet(game.rules_version, game.content)
-    add([MatchCreated(game.name, rules, plain(game.options()), 3, None, "0" * 64, True, 3600)])
-    for seat in range(3):
-        add([SeatTaken(seat=seat, player=f"p_{seat}", kind="person", token="0" * 64)])
-    add(kernel.start(states[-1], game, kernel.chance_of(states[-1], secret)))
-    while len(states) < length:
-        match = states[-1]
-        chance = kernel.chance_of(match, secret)
-        if game.rules.outcome(match.state) or (len(states) > 40 and rng.random() < REWOUND):
-            target = states[rng.randrange(max(8, len(states) - FAR), len(states)) - 1]
-            if not game.rules.outcome(target.state):
-                add(kernel.rewind(game, target, chance))
-        elif (due := kernel.due(match, game)) is not None:
-            add(kernel.act_by_system(match, game, due, chance))
+    playing = Playing(ADELLOS, 3, rng, cut=False)
+    while playing.match.version < length:
+        version = playing.match.version
+        if playing.decided(playing.match) or (version > 40 and rng.random() < REWOUND):
+            target = playing.states[rng.randrange(max(8, version - FAR), version) - 1]
+            if not playing.decided(target):
+                playing.rewind(target)
         else:
-            seat = kernel.to_act(match, game)[0]
-            legal = [one for one in game.rules.legal(match.state, seat) if not one.TAKES_BACK]
-            legal = legal or list(game.rules.legal(match.state, seat))
-            add(kernel.act(match, game, rng.choice(legal), seat, chance))
-    return made
-
-
-def store_match(store: SQLiteStore, stream: str, made: list[tuple[Event, ...]]) -> int:
-    version = 0
-    for number, events in enumerate(made):
-        entries: list[Entry] = []
-        for event in events:
-            version += 1
-            entries.append(
-                Recorded(
-                    stream=stream, version=version, id=new_event_id(), at=version, by="system:bench",
-                    command=f"c_{number}", digest="0" * 64, cause=None, rules="adellos/1", salt=new_salt(), event=event,
-                )
-            )  # fmt: skip
-        store.append(entries)
-    return version
+            playing.move()
+    return playing
 
 
 class Measured:
@@ -148,7 +110,7 @@ def main() -> None:
         snapshots.migrate()
         for length in LENGTHS:
             stream = f"m_{length}"
-            last = store_match(store, stream, commands(length, length))
+            last = store_all(store, entries_of(long_match(length, length), stream))
             bench = Bench(store, snapshots, stream)
             versions = [(rng.randint(1, last),) for _ in range(LOOKS)]
             print(f" a match of {last} events")

@@ -1,10 +1,12 @@
 """A light load generator: one thread, many keep-alive connections, one request in flight on each."""
 
+import heapq
+import itertools
 import selectors
 import socket
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 
 @dataclass
@@ -32,64 +34,90 @@ def request(method: str, path: str, body: bytes, headers: dict[str, str]) -> byt
     return ("\r\n".join(lines) + "\r\n\r\n").encode() + body
 
 
-@dataclass
 class _Connection:
-    sock: socket.socket
-    requests: Iterator[bytes]
-    received: bytearray = field(default_factory=bytearray)
-    sent_at: float = 0.0
+    """One keep-alive connection and what is still to be sent over it."""
 
-    def send_next(self) -> bool:
-        following = next(self.requests, None)
-        if following is None:
-            return False
-        self.sent_at = time.perf_counter()
-        self.sock.sendall(following)
-        return True
+    def __init__(self, port: int, requests: Iterable[bytes], due: Iterator[float]) -> None:
+        self.sock = socket.create_connection(("127.0.0.1", port))
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.due = 0.0  # when the request that is sent next, or was sent last, is due
+        self._requests = iter(requests)
+        self._next: bytes | None = None
+        self._due = due
+        self._received = bytearray()
+
+    def plan(self) -> bool:
+        """Take up the next request; False if there is none."""
+        self._next = next(self._requests, None)
+        self.due = next(self._due)
+        return self._next is not None
+
+    def send(self) -> None:
+        assert self._next is not None
+        self.sock.sendall(self._next)
 
     def answer(self) -> tuple[int, bytes] | None:
         """The status and body of a complete answer, or None while more is to come."""
-        end = self.received.find(b"\r\n\r\n")
+        data = self.sock.recv(65536)
+        if not data:
+            raise ConnectionError("the server closed a connection under load")
+        self._received += data
+        end = self._received.find(b"\r\n\r\n")
         if end < 0:
             return None
-        head = bytes(self.received[:end]).lower()
+        head = bytes(self._received[:end]).lower()
         length = int(head.split(b"content-length:")[1].split(b"\r\n")[0])
-        if len(self.received) < end + 4 + length:
+        if len(self._received) < end + 4 + length:
             return None
-        body = bytes(self.received[end + 4 : end + 4 + length])
-        del self.received[: end + 4 + length]
+        body = bytes(self._received[end + 4 : end + 4 + length])
+        del self._received[: end + 4 + length]
         return int(head.split(b" ")[1]), body
 
 
-def run(port: int, queues: list[list[bytes]], bodies: list[bytes] | None = None) -> Result:
-    """Send each queue of requests over a connection of its own, all at once. `bodies` collects the answers."""
+def run(
+    port: int, queues: list[list[bytes]], bodies: list[bytes] | None = None, rate: float | None = None
+) -> Result:
+    """Send each queue of requests over a connection of its own, all at once. `bodies` collects the answers.
+
+    Each request is due when the one before it is answered. With a `rate` (requests a second, all together) requests are
+    due one after the other at fixed times, and a latency is the time since then: a server that falls behind is seen.
+    """
     selector = selectors.DefaultSelector()
     statuses: dict[int, int] = {}
     latencies: list[float] = []
-    open_connections = 0
-    for queue in queues:
-        sock = socket.create_connection(("127.0.0.1", port))
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection = _Connection(sock, iter(queue))
-        selector.register(sock, selectors.EVENT_READ, connection)
+    waiting: list[tuple[float, int, _Connection]] = []
     started = time.perf_counter()
-    for key in list(selector.get_map().values()):
-        open_connections += key.data.send_next()
-    while open_connections:
-        for key, _ in selector.select():
+
+    def times(place: int) -> Iterator[float]:
+        return (
+            started + (place + number * len(queues)) / rate if rate else time.perf_counter()
+            for number in itertools.count()
+        )
+
+    connections = [_Connection(port, queue, times(place)) for place, queue in enumerate(queues)]
+    for connection in connections:
+        selector.register(connection.sock, selectors.EVENT_READ, connection)
+
+    def go_on(connection: _Connection) -> None:
+        if connection.plan():
+            heapq.heappush(waiting, (connection.due, id(connection), connection))
+        else:
+            selector.unregister(connection.sock)
+            connection.sock.close()
+
+    for connection in connections:
+        go_on(connection)
+    while waiting or selector.get_map():
+        while waiting and waiting[0][0] <= time.perf_counter():
+            heapq.heappop(waiting)[2].send()
+        timeout = max(0.0, waiting[0][0] - time.perf_counter()) if waiting else None
+        for key, _ in selector.select(timeout):
             connection = key.data
-            data = connection.sock.recv(65536)
-            if not data:
-                raise ConnectionError("the server closed a connection under load")
-            connection.received += data
             if (answer := connection.answer()) is None:
                 continue
-            latencies.append(time.perf_counter() - connection.sent_at)
+            latencies.append(time.perf_counter() - connection.due)
             statuses[answer[0]] = statuses.get(answer[0], 0) + 1
             if bodies is not None:
                 bodies.append(answer[1])
-            if not connection.send_next():
-                selector.unregister(connection.sock)
-                connection.sock.close()
-                open_connections -= 1
+            go_on(connection)
     return Result(time.perf_counter() - started, statuses, latencies)

@@ -1,7 +1,9 @@
-"""Durable moves over HTTP on SQLite against a no-op flask-smorest POST with the same server, in one run.
+"""Durable moves over HTTP, on SQLite and on PostgreSQL, against a no-op flask-smorest POST, in one run.
 
 20 matches at once, random legal moves planned beforehand (numbered deals are the same here as in the service);
-the load generator shares the machine's cores with the server.
+the load generator shares the machine's cores with the server and the database. Three no-ops, since what is best for
+a no-op is not what is best for a ledger: behind gunicorn as it comes (gthread), with one process and with two, and
+behind the service's own server. Then the latency of moves that come at half the rate that was reached.
 """
 
 import json
@@ -11,19 +13,23 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from statistics import median
+from typing import Any
 
 import msgspec
 
+from benchmarks.databases import KINDS, configured
 from benchmarks.load import Result, request, run
 from domain.chance import SealedChance, deal_seed
 from domain.registry import GAMES
+from ledgertop.config import Config
 
 CONNECTIONS = 20
-MOVES = 12_000
+MOVES = 8_000
+TURNS = 3
+GOALS = (0.6, 0.5)  # of the no-op
 JSON = {"Content-Type": "application/json"}
 
 
@@ -45,35 +51,49 @@ def plan(deal: int, rng: random.Random) -> list[dict[str, object]]:
 
 
 @contextmanager
-def noop_server() -> Iterator[int]:
+def own_noop() -> Iterator[int]:
+    """The no-op behind the service's server."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
     listener.set_inheritable(True)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "benchmarks.noop", str(listener.fileno())], pass_fds=(listener.fileno(),)
-    )
-    try:
+    with listener, _running("benchmarks.noop", str(listener.fileno()), pass_fds=(listener.fileno(),)):
         yield listener.getsockname()[1]
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(timeout=10)
-        listener.close()
 
 
 @contextmanager
-def service(folder: Path) -> Iterator[int]:
-    environment = {
-        key: value for key, value in os.environ.items() if key not in ("REDIS_URL", "LEDGERTOP_DATABASE_URL")
-    }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ledgertop", "--data", str(folder), "serve", "--port", "0"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env=environment,
-    )
-    assert process.stdout is not None
-    try:
+def stock_noop(processes: int) -> Iterator[int]:
+    """The no-op behind gunicorn's threads as they come, in one process or several."""
+    with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
+        listener.set_inheritable(True)
+        arguments = (
+            *("--worker-class", "gthread", "--workers", str(processes), "--threads", str(CONNECTIONS)),
+            *("--keep-alive", "75", "--no-control-socket", "--log-level", "error"),
+            *("--bind", f"fd://{listener.fileno()}", "benchmarks.noop:create_app()"),
+        )
+        with _running("gunicorn", *arguments, pass_fds=(listener.fileno(),)):
+            yield listener.getsockname()[1]
+
+
+@contextmanager
+def service(config: Config) -> Iterator[int]:
+    """The whole service, as `ledgertop serve` runs it."""
+    environment = {key: value for key, value in os.environ.items() if key != "REDIS_URL"}
+    environment.pop("LEDGERTOP_DATABASE_URL", None)
+    if config.database_url:
+        environment["LEDGERTOP_DATABASE_URL"] = config.database_url
+    arguments = ("--data", str(config.data), "serve", "--port", "0")
+    with _running("ledgertop", *arguments, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
         yield int(process.stdout.readline().rsplit(":", 1)[1])
+
+
+@contextmanager
+def _running(module: str, *arguments: str, **options: Any) -> Iterator["subprocess.Popen[str]"]:
+    """A Python module as a process; it is told to end."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", module, *arguments], **({"stderr": subprocess.DEVNULL} | options)
+    )
+    try:
+        yield process
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=10)
@@ -87,7 +107,8 @@ def measure_noop(port: int, moves: int) -> Result:
     return run(port, [[one] * (moves // CONNECTIONS)] * CONNECTIONS)
 
 
-def measure_moves(port: int, moves: int, first_deal: int) -> Result:
+def measure_moves(port: int, moves: int, first_deal: int, rate: float | None = None) -> Result:
+    """Creates the matches, then plays them: as fast as the answers come, or `rate` moves a second."""
     rng = random.Random(first_deal)
     queues: list[list[tuple[int, dict[str, object]]]] = [[] for _ in range(CONNECTIONS)]
     deal = first_deal
@@ -125,27 +146,53 @@ def measure_moves(port: int, moves: int, first_deal: int) -> Result:
         ]
         for queue in queues
     ]
-    result = run(port, requests)
+    result = run(port, requests, rate=rate)
     assert result.statuses == {200: len(result.latencies)}, result.statuses
     return result
 
 
-def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, service(Path(folder)) as port, noop_server() as noop_port:
-        measure_noop(noop_port, 2_000)  # warm up
-        measure_moves(port, 2_000, 1)
-        noop, moves = [], []
-        for turn in range(3):  # alternate, so that both see the same machine
-            noop.append(measure_noop(noop_port, MOVES))
+def tell(name: str, results: list[Result]) -> None:
+    """The best of several results."""
+    best = max(results, key=lambda result: result.rate)
+    p50, p99 = best.percentile(0.5), best.percentile(0.99)
+    print(f"  {name:<34} {best.rate:8.0f} /s   p50 {p50:5.1f} ms   p99 {p99:5.1f} ms")
+
+
+def compare(kind: str, noops: dict[str, int], goal: float) -> None:
+    """Moves on one kind of database against each no-op; they take turns, so that all see the same machine."""
+    with configured(kind) as config, service(config) as port:
+        measure_moves(port, 2_000, 1)  # warm up
+        moves: list[Result] = []
+        plain: dict[str, list[Result]] = {name: [] for name in noops}
+        for turn in range(TURNS):
+            for name, noop in noops.items():
+                plain[name].append(measure_noop(noop, MOVES))
             moves.append(measure_moves(port, MOVES, 100_000 * (turn + 1)))
-    ratios = sorted(move.rate / plain.rate for plain, move in zip(noop, moves, strict=True))
-    print("Durable moves over HTTP, SQLite (synchronous=FULL), 20 matches at once, load on the same cores")
-    for name, results in (("no-op POST", noop), ("moves", moves)):
-        best = max(results, key=lambda result: result.rate)
-        p50, p99 = best.percentile(0.5), best.percentile(0.99)
-        print(f"  {name:<10} {best.rate:8.0f} /s   p50 {p50:5.1f} ms   p99 {p99:5.1f} ms")
-    shown = ", ".join(f"{ratio:.2f}" for ratio in ratios)
-    print(f"  ratio of each pair {shown}; median {ratios[1]:.2f} (goal 0.5)")
+        reached = median(result.rate for result in moves)
+        paced = [
+            measure_moves(port, MOVES // 2, 100_000 * (TURNS + turn + 1), reached / 2)
+            for turn in range(TURNS)
+        ]
+    for name, results in plain.items():
+        tell(f"no-op, {name}", results)
+    tell(f"moves, {kind}", moves)
+    for name, results in plain.items():
+        ratios = sorted(move.rate / noop.rate for noop, move in zip(results, moves, strict=True))
+        shown = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+        print(f"  moves as a share of the no-op, {name}: {shown}; median {median(ratios):.2f} (goal {goal})")
+    p50, p99 = (median(result.percentile(share) for result in paced) for share in (0.5, 0.99))
+    print(f"  {reached / 2:.0f} moves a second: p50 {p50:.1f} ms   p99 {p99:.1f} ms (goal 10 ms)")
+
+
+def main() -> None:
+    print("Durable moves over HTTP, 20 matches at once, load on the same cores")
+    with stock_noop(1) as one, stock_noop(2) as two, own_noop() as own:
+        noops = {"gunicorn, one process": one, "gunicorn, two processes": two, "the service's server": own}
+        for noop in noops.values():
+            measure_noop(noop, 2_000)  # warm up
+        for kind, goal in zip(KINDS, GOALS, strict=True):
+            print(f" {kind}")
+            compare(kind, noops, goal)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ THREADS = 512
 STREAMS = THREADS - 64  # what is left answers commands while all streams are taken (trap 14)
 CONNECTIONS = 2_048
 READ_SECONDS = 5.0  # for a whole request to arrive
+LINGER_SECONDS = 0.02  # a thread waits for the connection's next request
+PIECE = 8_192  # bytes read at once
 WRITE_SECONDS = 15.0  # for a piece of an answer to be taken
 GRACE_SECONDS = 2
 
@@ -31,36 +33,64 @@ class Impatient(socket.socket):
     """A connection that holds a thread for a bounded time only (P21): until `deadline` for a whole request to come,
     for WRITE_SECONDS while its other side takes nothing.
 
-    The kernel watches the time of each call; timeouts of Python's own would cost several calls more a request.
+    The kernel watches the time of each call, and a timeout that somebody sets takes effect with the next call: setting
+    it at once, as gunicorn does several times a request, would give the interpreter away each time.
     """
 
     deadline = 0.0
+    _timeout: float | None = None
 
     def watch(self) -> "Impatient":
-        self.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(READ_SECONDS))
+        super().setblocking(True)
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(LINGER_SECONDS))
         self.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _timeval(WRITE_SECONDS))
         return self
 
+    def gettimeout(self) -> float | None:
+        return self._timeout
+
+    def settimeout(self, value: float | None) -> None:
+        self._timeout = value
+
+    def setblocking(self, flag: bool) -> None:
+        self._timeout = None if flag else 0.0
+
     def recv(self, size: int, flags: int = 0) -> bytes:
-        if self.gettimeout() is not None:  # whoever set this looks after the time
+        if self._limited():
             return super().recv(size, flags)
-        if monotonic() < self.deadline:
+        while monotonic() < self.deadline:
             with suppress(BlockingIOError):
                 return super().recv(size, flags)
         raise ConnectionResetError(errno.ECONNRESET, "the request did not come in time")
 
     def sendall(self, data: Any, flags: int = 0) -> None:
-        if self.gettimeout() is not None:
+        if self._limited():
             return super().sendall(data, flags)
         try:
             return super().sendall(data, flags)
         except BlockingIOError:
             raise ConnectionResetError(errno.ECONNRESET, "the answer was not taken in time") from None
 
+    def lingering(self) -> bytes | None:
+        """What comes within LINGER_SECONDS: nothing where the other side has hung up, None if it is silent."""
+        self._limited()
+        try:
+            return super().recv(PIECE)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+    def _limited(self) -> bool:
+        """Whether somebody has set a timeout, and so looks after the time; it takes effect now."""
+        if super().gettimeout() != self._timeout:
+            super().settimeout(self._timeout)
+        return self._timeout is not None
+
 
 def _timeval(seconds: float) -> bytes:
     """A `struct timeval`, as the kernel takes it."""
-    return struct.pack("@ll", int(seconds), 0)
+    return struct.pack("@ll", int(seconds), round(seconds % 1 * 1_000_000))
 
 
 class Worker(ThreadWorker):
@@ -83,10 +113,23 @@ class Worker(ThreadWorker):
             write_nonblock(client, refused_unread(slug))
 
     def handle(self, conn: Any) -> Any:
+        """Answer what comes on a connection for as long as it comes quickly; then it waits without a thread.
+
+        A request that is handed to another thread makes three of them change places.
+        """
         if not isinstance(conn.sock, Impatient):
             conn.sock = Impatient(fileno=conn.sock.detach()).watch()
-        conn.sock.deadline = monotonic() + READ_SECONDS
-        return super().handle(conn)
+        while True:
+            conn.sock.deadline = monotonic() + READ_SECONDS
+            kept = super().handle(conn)
+            if kept is not True or not self.alive or conn.is_http2:
+                return kept
+            if conn.parser.unreader.buf.getvalue():  # the next request has come with this one
+                continue
+            following = conn.sock.lingering()
+            if not following:
+                return following is None
+            conn.parser.unreader.unread(following)
 
 
 class Server(BaseApplication):

@@ -33,14 +33,14 @@ def open_store(config: Config, *, migrate: bool = False) -> EventStore:
 def open_tables(config: Config) -> Database:
     """Seeds and names, as durable as the log."""
     if config.database_url:
-        return PostgresDatabase(config.database_url)
+        return PostgresDatabase(config.database_url, durable=True)
     return SQLiteDatabase(config.data / "tables.sqlite3", durable=True)
 
 
 def open_views(config: Config) -> Database:
     """Read models, which can be rebuilt."""
     if config.database_url:
-        return PostgresDatabase(config.database_url)
+        return PostgresDatabase(config.database_url, durable=False)
     return SQLiteDatabase(config.data / "views.sqlite3", durable=False)
 
 

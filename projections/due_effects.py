@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.clocks import SECOND, ClockSet
 from domain.match import LIFECYCLE, MatchCreated, MatchEnded, MatchRewound, MatchStarted, SeedRevealed
-from projections.projection import live_rows, marks
+from projections.projection import live_rows, marks, upsert
 from services.carrying import DUE
 from services.codec import Unreadable
 from services.effects import ABANDON, DEADLINE, GRACE, Effect
@@ -20,7 +20,7 @@ from services.store.sql import Database, Row, Transaction
 LIVE = live_rows("due_effects_v2")
 
 
-class Unfinished(Struct, frozen=True):
+class Unfinished(Struct):
     """A match that has not ended, and what may become due in it. Times are microseconds UTC.
 
     It is abandoned at `idle_at` unless it moves on from `version`. Where its newest event of the game, at `awaits`,
@@ -51,6 +51,8 @@ class Unfinished(Struct, frozen=True):
 
 
 COLUMNS = Unfinished.__struct_fields__
+WRITE = upsert("due_effects_v2", COLUMNS)
+KERNELS = frozenset(LIFECYCLE)
 
 
 class DueEffectsProjection:
@@ -75,11 +77,12 @@ class DueEffectsProjection:
         matches: dict[str, Unfinished | None] = {row["match_id"]: Unfinished(**row) for row in rows}
         for _, entry in batch:
             matches[entry.stream] = _fold(matches.get(entry.stream), entry)
+        unfinished = [match for match in matches.values() if match]
+        for match in unfinished:
+            match.due_at = min(effect.due_at for effect in match.effects())
         sql.many(
-            f"INSERT INTO due_effects_v2 (generation, {', '.join(COLUMNS)}) "  # noqa: S608
-            f"VALUES (?, {marks(COLUMNS)}) ON CONFLICT (generation, match_id) DO UPDATE SET "
-            + ", ".join(f"{name} = excluded.{name}" for name in COLUMNS[1:]),
-            [(generation, *msgspec.structs.astuple(match)) for match in matches.values() if match],
+            WRITE,
+            [(generation, *msgspec.structs.astuple(match)) for match in unfinished],
         )
         sql.many(
             "DELETE FROM due_effects_v2 WHERE generation = ? AND match_id = ?",
@@ -97,17 +100,18 @@ def _fold(match: Unfinished | None, entry: Entry) -> Unfinished | None:
         raise Unreadable(f"{entry.stream} jumps to version {entry.version}")
     if isinstance(event, MatchEnded):
         return None
-    changes: dict[str, int] = {"version": entry.version, "idle_at": entry.at + match.idle_limit * SECOND}
-    if isinstance(event, MatchStarted):
-        changes |= {"running": 1, "awaits": 0}
+    match.version, match.idle_at = entry.version, entry.at + match.idle_limit * SECOND
+    if type(event) not in KERNELS:
+        match.awaits = entry.version if event.AWAITS_SYSTEM else 0
+        match.awaits_at = entry.at if event.AWAITS_SYSTEM else match.awaits_at
+    elif isinstance(event, MatchStarted):
+        match.running, match.awaits = 1, 0
     elif isinstance(event, ClockSet):
-        changes |= {"clock": entry.version, "deadline": event.deadline} if event.deadline else {"clock": 0}
+        match.clock = entry.version if event.deadline else 0
+        match.deadline = event.deadline or match.deadline
     elif isinstance(event, MatchRewound):
-        changes |= {"awaits": 0}  # a rewind finishes what the rules owe, the system's part too
-    elif not isinstance(event, LIFECYCLE):
-        changes |= {"awaits": entry.version, "awaits_at": entry.at} if event.AWAITS_SYSTEM else {"awaits": 0}
-    changed = msgspec.structs.replace(match, **changes)
-    return msgspec.structs.replace(changed, due_at=min(effect.due_at for effect in changed.effects()))
+        match.awaits = 0  # a rewind finishes what the rules owe, the system's part too
+    return match
 
 
 class DueEffectsView:

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.game import Event
 from domain.match import MatchCreated, MatchEnded, MatchForked, MatchRewound, MatchStarted, SeatTaken
-from projections.projection import live_rows, marks
+from projections.projection import live_rows, marks, upsert
 from services.codec import Unreadable
 from services.errors import InvalidField
 from services.read_models import LobbyFilter
@@ -20,7 +21,7 @@ LIVE = live_rows("lobby_v1")
 MAX_CURSOR = 24  # digits of the largest position, encoded
 
 
-class Listed(Struct, frozen=True):
+class Listed(Struct):
     """A match as the lobby lists it. `activity` is the position of its last event: clocks order nothing."""
 
     match_id: str
@@ -39,6 +40,10 @@ class Listed(Struct, frozen=True):
 
 
 COLUMNS = Listed.__struct_fields__
+WRITE = upsert("lobby_v1", COLUMNS)
+TOLD = frozenset(
+    {SeatTaken, MatchStarted, MatchRewound, MatchForked, MatchEnded}
+)  # all others only move it on
 
 
 class LobbyProjection:
@@ -73,9 +78,7 @@ class LobbyProjection:
         for position, entry in batch:
             listed[entry.stream] = _fold(listed.get(entry.stream), position, entry)
         sql.many(
-            f"INSERT INTO lobby_v1 (generation, {', '.join(COLUMNS)}) "  # noqa: S608
-            f"VALUES (?, {marks(COLUMNS)}) ON CONFLICT (generation, match_id) DO UPDATE SET "
-            + ", ".join(f"{name} = excluded.{name}" for name in COLUMNS[1:]),
+            WRITE,
             [(generation, *msgspec.structs.astuple(match)) for match in listed.values()],
         )
         sql.many(
@@ -109,21 +112,26 @@ def _fold(match: Listed | None, position: int, entry: Entry) -> Listed:
         )
     if match is None or entry.version != match.version + 1:
         raise Unreadable(f"{entry.stream} jumps to version {entry.version}")
-    changes: dict[str, Any] = {"activity": position, "version": entry.version, "updated_at": entry.at}
+    match.activity, match.version, match.updated_at = position, entry.version, entry.at
+    if type(event) in TOLD:
+        _tell(match, event)
+    return match
+
+
+def _tell(match: Listed, event: Event) -> None:
     match event:
         case SeatTaken():
             seated = sorted([*msgspec.json.decode(match.players), [event.seat, event.player]])
-            changes["players"] = msgspec.json.encode(seated).decode()
+            match.players = msgspec.json.encode(seated).decode()
         case MatchStarted():
-            changes["status"] = "running"
+            match.status = "running"
         case MatchRewound(undo=False) | MatchForked():
-            changes["ranked"] = 0
+            match.ranked = 0
         case MatchEnded():
-            changes["status"] = "ended"
-            changes["outcome"] = msgspec.json.encode(event.outcome).decode()
+            match.status = "ended"
+            match.outcome = msgspec.json.encode(event.outcome).decode()
         case _:
             pass
-    return msgspec.structs.replace(match, **changes)
 
 
 class LobbyView:

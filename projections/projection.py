@@ -125,6 +125,21 @@ def advance(database: Database, projection: Projection, place: Place, batch: Seq
     return target
 
 
+def advance_together(
+    database: Database, places: Sequence[tuple[Projection, Place]], batch: Sequence[Found]
+) -> list[Place]:
+    """Apply a batch to several projections that are at the same position, in one transaction for all.
+
+    Any exception means that nothing was done, and does not tell for which of them: then `advance` each by itself.
+    """
+    targets = [Place(place.generation, batch[-1].position) for _, place in places]
+    with database.writing() as sql:
+        for (projection, place), target in zip(places, targets, strict=True):
+            _move(sql, projection, place, target)
+            fold_batch(sql, projection, place.generation, batch)
+    return targets
+
+
 def _move(sql: Transaction, projection: Projection, place: Place, target: Place) -> None:
     """Write the position first: it locks the row, and whoever comes second finds it changed."""
     moved = sql.run(
@@ -195,6 +210,15 @@ def live_rows(projection_key: str) -> str:
     return (
         "generation = (SELECT live.generation FROM projection_positions live "  # noqa: S608 - a constant of ours
         f"WHERE live.projection = '{projection_key}' AND live.live = 1)"
+    )
+
+
+def upsert(table: str, columns: Sequence[str], keys: int = 1) -> str:
+    """The statement that writes a row: its generation, then `columns`, of which the first `keys` name it."""
+    return (
+        f"INSERT INTO {table} (generation, {', '.join(columns)}) VALUES (?, {marks(columns)}) "  # noqa: S608
+        f"ON CONFLICT (generation, {', '.join(columns[:keys])}) DO UPDATE SET "
+        + ", ".join(f"{name} = excluded.{name}" for name in columns[keys:])
     )
 
 

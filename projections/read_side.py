@@ -35,9 +35,10 @@ class ReadSide:
         """Keep the projections up to date until `stop` is set."""
         self.runner().run(stop)
 
-    def rebuild(self, name: str) -> Iterator[Rebuilt]:
-        """Build the named projection anew beside the live one and swap. Raises KeyError for no such name."""
-        return rebuild(self.store, self.database, {one.name: one for one in PROJECTIONS}[name])
+    def rebuild(self, *names: str) -> Iterator[Rebuilt]:
+        """Build the named projections anew beside the live ones and swap. Raises KeyError for no such name."""
+        known = {one.name: one for one in PROJECTIONS}
+        return rebuild(self.store, self.database, *(known[name] for name in names))
 
 
 def open_read_side(store: EventStore, database: Database) -> ReadSide:

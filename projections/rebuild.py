@@ -1,21 +1,14 @@
-"""Building a projection anew beside the live one, then swapping, while the service runs."""
+"""Building projections anew beside the live ones, then swapping, while the service runs."""
 
 from collections.abc import Iterator
 
 from msgspec import Struct
 
-from projections.projection import (
-    BATCH,
-    Place,
-    Projection,
-    Superseded,
-    advance,
-    fold_singly,
-    key,
-    live_place,
-)
+from projections.projection import Place, Projection, Superseded, advance, fold_singly, key, live_place
 from services.store.port import EventStore
 from services.store.sql import Database
+
+BATCH = 5_000  # entries of the log applied in one transaction; the runner's wait for it is a few hundredths of a second
 
 
 class Rebuilt(Struct, frozen=True):
@@ -27,23 +20,27 @@ class Rebuilt(Struct, frozen=True):
 
 
 def rebuild(
-    store: EventStore, database: Database, projection: Projection, *, batch: int = BATCH
+    store: EventStore, database: Database, *projections: Projection, batch: int = BATCH
 ) -> Iterator[Rebuilt]:
-    """Fill a new generation from the log, swap it in, drop the old one; yields after each batch.
+    """Fill a new generation of each from the log, swap it in, drop the old one; yields after each batch.
 
-    Raises Superseded when another rebuild of the same projection began meanwhile: the later one wins.
+    Several are rebuilt in one reading of the log, each in transactions of its own. Raises Superseded when another
+    rebuild of one of them began meanwhile: the later one wins; those that were not swapped in yet stay as they were.
     """
-    place = _begin(database, projection)
+    places = {projection: _begin(database, projection) for projection in projections}
+    position = 0
     while True:
-        found = store.scan(place.position, batch)
+        found = store.scan(position, batch)
         if found:
-            place = advance(database, projection, place, found)
-            yield Rebuilt(place.position, max(place.position, store.head()))
+            places = {one: advance(database, one, place, found) for one, place in places.items()}
+            position = found[-1].position
+            yield Rebuilt(position, max(position, store.head()))
         if len(found) < batch:
             break
-    place = _swap(store, database, projection, place, batch)
-    _clear_away(database, projection)
-    yield Rebuilt(place.position, max(place.position, store.head()), swapped=True)
+    for projection, place in places.items():
+        position = _swap(store, database, projection, place, batch).position
+        _clear_away(database, projection)
+    yield Rebuilt(position, max(position, store.head()), swapped=True)
 
 
 def _begin(database: Database, projection: Projection) -> Place:

@@ -10,7 +10,17 @@ import time
 from collections.abc import Sequence
 
 from projections.owners import Owners
-from projections.projection import BATCH, FAULTS, Place, Projection, Superseded, advance, key, live_place
+from projections.projection import (
+    BATCH,
+    FAULTS,
+    Place,
+    Projection,
+    Superseded,
+    advance,
+    advance_together,
+    key,
+    live_place,
+)
 from projections.rebuild import rebuild
 from projections.tail import Tail
 from services.errors import StoreUnavailable
@@ -74,21 +84,50 @@ class Runner:
 
     def catch_up(self) -> None:
         """Apply all there is, as the only runner; for commands that need up-to-date views, and tests."""
-        while sum(self._advance(kept) for kept in self._kept):
+        while self._advance_together(self._kept) or sum(self._advance(kept) for kept in self._kept):
             pass
 
     def _round(self) -> bool:
         """One batch for each projection; False if there was nothing to do."""
+        now = time.monotonic()
+        ready = [
+            kept
+            for kept in self._kept
+            if key(kept.projection) in self._owners.mine and now >= kept.not_before
+        ]
+        if self._advance_together(ready):
+            return True
         busy = False
-        for kept in self._kept:
-            if key(kept.projection) in self._owners.mine and time.monotonic() >= kept.not_before:
-                try:
-                    busy |= self._advance(kept)
-                except Exception as error:  # noqa: BLE001 - one projection's fault never stops the others
-                    kept.failed(error)
+        for kept in ready:
+            try:
+                busy |= self._advance(kept)
+            except Exception as error:  # noqa: BLE001 - one projection's fault never stops the others
+                kept.failed(error)
         return busy
 
+    def _advance_together(self, all_kept: Sequence[_Kept]) -> bool:
+        """One batch for all in one transaction: one flush instead of one for each. False if each has to be advanced
+        by itself: they are not all at one position, or one of them fails, and so it is seen which.
+        """
+        places = [(kept.projection, kept.place) for kept in all_kept if kept.place]
+        if len(places) < len(all_kept) or len({place.position for _, place in places}) != 1:
+            return False
+        with patience(STEP_SECONDS):
+            try:
+                batch = self._tail.after(places[0][1].position)
+                reached = advance_together(self._database, places, batch) if batch else []
+            except Exception:  # noqa: BLE001 - it comes again in the projection's own turn, and is told there
+                return False
+        if not reached:
+            return False
+        for kept, place in zip(all_kept, reached, strict=True):
+            kept.place = place
+            kept.failures = 0
+        self._head = max(self._head, batch[-1].position)
+        return True
+
     def _advance(self, kept: _Kept) -> bool:
+        """One batch for one projection, in a transaction of its own."""
         if kept.place is None:
             kept.place = self._place(kept.projection)
         with patience(STEP_SECONDS):

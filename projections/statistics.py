@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from domain.match import MatchCreated, MatchEnded, MatchForked, MatchRewound, SeatTaken
 from domain.registry import GAMES
-from projections.projection import live_rows, marks
+from projections.projection import live_rows, marks, upsert
 from services.store.port import Entry, Stored
 from services.store.sql import Database, Row, Transaction
 
@@ -22,7 +22,7 @@ GAME = "adaman"
 LIVE = live_rows("statistics_v1")
 RESULTS = ("won", "lost", "lost_utterly", "resigned", "abandoned")
 MAX_DEALS = 500  # deals shown of one player, latest first
-COUNTED = (MatchCreated, SeatTaken, MatchRewound, MatchForked, MatchEnded)
+COUNTED = frozenset({MatchCreated, SeatTaken, MatchRewound, MatchForked, MatchEnded})
 
 
 class Played(Struct):
@@ -67,6 +67,11 @@ class Tries(Struct):
     first_at: int | None = None
 
 
+MATCHES = upsert("statistics_matches_v1", Played.__struct_fields__)
+PLAYERS = upsert("statistics_players_v1", Player.__struct_fields__)
+TRIES = upsert("statistics_tries_v1", Tries.__struct_fields__, keys=2)
+
+
 class StatisticsProjection:
     name = "statistics"
     fold = 1
@@ -103,7 +108,7 @@ class StatisticsProjection:
         counted = [
             stored
             for stored in batch
-            if isinstance(stored.entry.event, COUNTED) and stored.entry.rules.startswith(f"{GAME}/")
+            if type(stored.entry.event) in COUNTED and stored.entry.rules.startswith(f"{GAME}/")
         ]
         if counted:
             books = _Books(sql, generation, counted)
@@ -201,22 +206,16 @@ class _Books:
             tries.first_ranked, tries.first_shown = played.ranked, played.spectators
 
     def write(self) -> None:
-        self._save("statistics_matches_v1", Played, 1, [row for row in self._played.values() if row])
+        self._save(MATCHES, [row for row in self._played.values() if row])
         self._sql.many(
             "DELETE FROM statistics_matches_v1 WHERE generation = ? AND match_id = ?",
             [(self._generation, stream) for stream, row in self._played.items() if row is None],
         )
-        self._save("statistics_players_v1", Player, 1, list(self._players.values()))
-        self._save("statistics_tries_v1", Tries, 2, list(self._tries.values()))
+        self._save(PLAYERS, list(self._players.values()))
+        self._save(TRIES, list(self._tries.values()))
 
-    def _save(self, table: str, kind: type[Struct], keys: int, rows: Sequence[Struct]) -> None:
-        names = kind.__struct_fields__
-        self._sql.many(
-            f"INSERT INTO {table} (generation, {', '.join(names)}) VALUES (?, {marks(names)}) "  # noqa: S608
-            f"ON CONFLICT (generation, {', '.join(names[:keys])}) DO UPDATE SET "
-            + ", ".join(f"{name} = excluded.{name}" for name in names[keys:]),
-            [(self._generation, *msgspec.structs.astuple(row)) for row in rows],
-        )
+    def _save(self, statement: str, rows: Sequence[Struct]) -> None:
+        self._sql.many(statement, [(self._generation, *msgspec.structs.astuple(row)) for row in rows])
 
 
 def _plain(created: MatchCreated) -> bool:

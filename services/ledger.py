@@ -244,6 +244,14 @@ class Ledger:
             return kept
         return self._keep(self._load(stream))
 
+    def last_known(self, stream: str) -> History:
+        """A match's history as this process knew it last, without asking the store. Raises MatchNotFound."""
+        with self._lock:
+            kept = self._kept.get(stream)
+        if kept is None:
+            raise MatchNotFound
+        return kept
+
     def blank(self, stream: str, game: Game) -> History:
         """The history of a match that is about to be created."""
         return History(stream, game, self.archive)

@@ -9,7 +9,7 @@ import domain.match as kernel
 from domain.game import AUDITOR, SPECTATOR, Game, Viewer, at_seat
 from domain.match import Match
 from services.codec import plain
-from services.errors import Forbidden
+from services.errors import Forbidden, ServiceError, StoreUnavailable
 from services.ledger import History, Ledger
 from services.people import People
 from services.store.port import Entry
@@ -48,13 +48,28 @@ class Looking:
         self._ledger = ledger
         self._people = people
 
-    def look(self, match_id: str, caller: Caller) -> tuple[History, Look]:
-        """The match and how the caller looks at it. Raises MatchNotFound, BadToken, Forbidden."""
-        history = self._ledger.history(match_id)
+    def look(self, match_id: str, caller: Caller, at: int | None = None) -> tuple[History, Look]:
+        """The match and how the caller looks at it. Raises MatchNotFound, BadToken, Forbidden, VersionNotFound.
+
+        While the store is away that is the match as it was last known here. What can't be shown then is not refused,
+        for it may be there by now.
+        """
+        try:
+            history = self._ledger.history(match_id)
+        except StoreUnavailable as away:
+            try:
+                return self._looked(self._ledger.last_known(match_id), caller, at)
+            except ServiceError:
+                raise away from None
+        return self._looked(history, caller, at)
+
+    def _looked(self, history: History, caller: Caller, at: int | None) -> tuple[History, Look]:
         match = history.match
         seat = authenticate(match, caller.token) if caller.token is not None else None
         if seat is None and not match.created.spectators:
             raise Forbidden("This match is closed to spectators.")
+        if at is not None:
+            history.at(at)
         if caller.audit:
             if match.status != "ended":
                 raise Forbidden("A match can be audited when it has ended.")
@@ -62,11 +77,17 @@ class Looking:
         return history, Look(at_seat(seat.number) if seat else SPECTATOR, history.game)
 
     def view(self, match_id: str, caller: Caller, at: int | None = None) -> dict[str, Any]:
-        """The match as the caller may see it, now or at an earlier version. Raises VersionNotFound."""
-        history, look = self.look(match_id, caller)
+        """The match as the caller may see it, now or at an earlier version. Raises VersionNotFound.
+
+        Names are missing while they can't be read, like those of players who are forgotten.
+        """
+        history, look = self.look(match_id, caller, at)
         match = history.match if at is None else history.at(at)
         created, game = match.created, history.game
-        names = self._people.names(seat.player for seat in match.seats)
+        try:
+            names = self._people.names(seat.player for seat in match.seats)
+        except StoreUnavailable:
+            names = {}
         seats = []
         for number in range(created.seats):
             seat = match.seat(number)

@@ -11,11 +11,16 @@ import pytest
 
 from ledgertop.wiring import build
 from services.service import Service
+from tests.canary import Canary
 from tests.cluster.running import Cluster, clustered
 from tests.house import House, open_house
 from tests.postgres import new_database, running_postgres
 from workers.embedded import embedded_valkey
 from workers.jobs import connect
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Canary())
 
 
 @pytest.fixture(scope="session")

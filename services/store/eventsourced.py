@@ -15,7 +15,7 @@ from typing import Any
 
 import psycopg
 from eventsourcing.persistence import EventStore as LibraryEventStore
-from eventsourcing.persistence import JSONTranscoder, Mapper, Notification, PersistenceError, StoredEvent
+from eventsourcing.persistence import JSONTranscoder, Mapper, PersistenceError, StoredEvent
 from eventsourcing.postgres import PostgresFactory
 from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool
 from eventsourcing.utils import Environment
@@ -30,6 +30,7 @@ from services.store.postgres import CONNECT_SECONDS, Connection, Pool
 from services.store.recorders import (
     LOCK_SECONDS,
     CommitUnknown,
+    LogRow,
     PostgresRecorder,
     RecordingPostgresFactory,
     RecordingSQLiteFactory,
@@ -52,12 +53,20 @@ class RecordedMapper(Mapper[str]):
         return StoredEvent(entry.stream, entry.version, topic_of(entry), encode_recorded(entry))
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
-        entry = decode_recorded(stored_event.topic, stored_event.state)
-        if (entry.stream, entry.version) != (stored_event.originator_id, stored_event.originator_version):
-            raise Unreadable(
-                f"{stored_event.originator_id} {stored_event.originator_version} holds another event"
-            )
-        return entry
+        return _read(
+            str(stored_event.originator_id),
+            stored_event.originator_version,
+            stored_event.topic,
+            stored_event.state,
+        )
+
+
+def _read(stream: str, version: int, topic: str, state: bytes) -> Entry:
+    """The entry in a row. Raises Unreadable."""
+    entry = decode_recorded(topic, state)
+    if entry.version != version or entry.stream != stream:
+        raise Unreadable(f"{stream} {version} holds another event")
+    return entry
 
 
 class _SQLitePool(SQLiteConnectionPool):
@@ -98,25 +107,23 @@ class _Store(ABC):
             return list(self._events.get(stream, gt=after, limit=limit))  # type: ignore[arg-type]
 
     def read_all(self, after: int, limit: int) -> list[Stored]:
-        return [Stored(row.id, self._entry(row)) for row in self._rows(after, limit)]
+        return [
+            Stored(position, _read(stream, version, topic, state))
+            for position, stream, version, topic, state in self._rows(after, limit)
+        ]
 
     def scan(self, after: int, limit: int) -> list[Found]:
         found: list[Found] = []
-        for row in self._rows(after, limit):
+        for position, stream, version, topic, state in self._rows(after, limit):
             try:
-                found.append(Stored(row.id, self._entry(row)))
+                found.append(Stored(position, _read(stream, version, topic, state)))
             except Unreadable as error:
-                stream, version = str(row.originator_id), row.originator_version
-                found.append(Damaged(row.id, stream, version, type(error).__name__))
+                found.append(Damaged(position, stream, version, type(error).__name__))
         return found
 
-    def _rows(self, after: int, limit: int) -> Sequence[Notification]:
+    def _rows(self, after: int, limit: int) -> list[LogRow]:
         with _translated():
-            return self._recorder.select_notifications(after, limit, inclusive_of_start=False)
-
-    def _entry(self, row: Notification) -> Entry:
-        entry: Entry = self._events.mapper.to_domain_event(row)  # type: ignore[assignment]
-        return entry
+            return self._recorder.select_log(after, limit)
 
     def head(self) -> int:
         with _translated():

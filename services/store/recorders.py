@@ -14,6 +14,7 @@ import psycopg
 from eventsourcing.persistence import IntegrityError, InterfaceError, OperationalError, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
+from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
 from services.patience import remaining
@@ -21,6 +22,7 @@ from services.store.sql import WAIT_SECONDS, waiting_briefly
 
 LOCK_SECONDS = WAIT_SECONDS  # how long an append waits for another writer at most
 ROWS_IN_ONE_STATEMENT = 4_000  # SQLite takes 32,766 values
+BYTES_IN_ONE_STATEMENT = 256 * 1024  # PostgreSQL: a statement of a megabyte in a pipeline is never answered
 
 
 # What SQLite says when a statement, or the commit of one, was certainly not carried out.
@@ -35,6 +37,9 @@ NOT_DONE = frozenset(
         sqlite3.SQLITE_CANTOPEN,
     }
 )
+
+
+LogRow = tuple[int, str, int, str, bytes]  # position, stream, version, topic, state
 
 
 class CommitUnknown(OperationalError):
@@ -54,7 +59,7 @@ def _read_again(read: Any) -> Reading:
         since = monotonic()
         while True:
             try:
-                return read.__wrapped__(*args, **kwargs)
+                return read(*args, **kwargs)
             except (InterfaceError, OperationalError):
                 if remaining(LOCK_SECONDS) < LOCK_SECONDS / 2 or monotonic() - since > LOCK_SECONDS / 2:
                     raise
@@ -75,6 +80,17 @@ class SQLiteRecorder(SQLiteApplicationRecorder):
                 for action in ("UPDATE", "DELETE")
             ),
         ]
+
+    def select_log(self, after: int, limit: int) -> list[LogRow]:
+        """At most `limit` rows of the log with positions above `after`, in order."""
+        with self.datastore.transaction(commit=False) as cursor:
+            cursor.execute(
+                "SELECT rowid, originator_id, originator_version, topic, state "  # noqa: S608 - a name of ours
+                f"FROM {self.events_table_name} WHERE rowid > ? ORDER BY rowid LIMIT ?",
+                (after, limit),
+            )
+            rows: list[LogRow] = cursor.fetchall()
+        return rows
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         """Store rows, all or nothing; their positions.
@@ -149,6 +165,10 @@ class PostgresRecorder(PostgresApplicationRecorder):
             SQL("SET LOCAL statement_timeout = {}").format(SQL(f"'{LOCK_SECONDS}s'")),
             SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(table),
         ]
+        self._select_log = SQL(
+            "SELECT notification_id, originator_id, originator_version, topic, state FROM {} "
+            "WHERE notification_id > %s ORDER BY notification_id LIMIT %s"
+        ).format(table)
         self.sql_create_statements += [
             SQL(
                 "CREATE OR REPLACE FUNCTION ledgertop_refuse_change() RETURNS trigger LANGUAGE plpgsql AS "
@@ -160,9 +180,18 @@ class PostgresRecorder(PostgresApplicationRecorder):
             ).format(Identifier(f"{self.events_table_name}_no_change"), table),
         ]
 
-    select_events = _read_again(PostgresApplicationRecorder.select_events)
-    select_notifications = _read_again(PostgresApplicationRecorder.select_notifications)
-    max_notification_id = _read_again(PostgresApplicationRecorder.max_notification_id)
+    select_events = _read_again(PostgresApplicationRecorder.select_events.__wrapped__)
+    max_notification_id = _read_again(PostgresApplicationRecorder.max_notification_id.__wrapped__)
+
+    @_read_again
+    def select_log(self, after: int, limit: int) -> list[LogRow]:
+        """At most `limit` rows of the log with positions above `after`, in order."""
+        with (
+            self.datastore.get_connection() as connection,
+            connection.cursor(binary=True, row_factory=tuple_row) as cursor,
+        ):
+            cursor.execute(self._select_log, (after, limit), prepare=True)
+            return cursor.fetchall()
 
     _insert_once = PostgresApplicationRecorder.insert_events.__wrapped__
 
@@ -171,9 +200,19 @@ class PostgresRecorder(PostgresApplicationRecorder):
             ids: Sequence[int] | None = type(self)._insert_once(self, stored_events, **kwargs)
         return ids
 
-    def _fetch_ids_after_insert_events(self, *args: Any, **kwargs: Any) -> Sequence[int] | None:
+    def _insert_stored_events(self, curs: Any, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
+        """In statements of a bounded size: the client library hangs in a larger one, as a long fork would be."""
+        *before, last = _portions(stored_events)
+        self._progress.before = [curs.connection.cursor() for _ in before]
+        for cursor, rows in zip(self._progress.before, before, strict=True):
+            super()._insert_stored_events(cursor, rows, **kwargs)
+        super()._insert_stored_events(curs, last, **kwargs)
+
+    def _fetch_ids_after_insert_events(self, curs: Any, *args: Any, **kwargs: Any) -> Sequence[int] | None:
         """The last that is done before the library commits."""
-        ids: Sequence[int] | None = super()._fetch_ids_after_insert_events(*args, **kwargs)
+        ids: list[int] = []
+        for cursor in (*self._progress.before, curs):
+            ids += super()._fetch_ids_after_insert_events(cursor, *args, **kwargs) or ()
         self._progress.written = True
         return ids
 
@@ -214,6 +253,19 @@ def _all_at_once(
         return [None] if len(groups) == 1 else None
     assert positions is not None
     return [[positions[index] for index in span] for span in _spans(groups)]
+
+
+def _portions(rows: Sequence[StoredEvent]) -> list[list[StoredEvent]]:
+    """Rows in their order, each portion of at most BYTES_IN_ONE_STATEMENT or a single row; one at least."""
+    portions: list[list[StoredEvent]] = [[]]
+    size = 0
+    for row in rows:
+        size += len(row.state)
+        if size > BYTES_IN_ONE_STATEMENT and portions[-1]:
+            portions.append([])
+            size = len(row.state)
+        portions[-1].append(row)
+    return portions
 
 
 def _spans(groups: Sequence[Sequence[StoredEvent]]) -> Iterator[range]:

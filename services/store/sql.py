@@ -157,10 +157,15 @@ def waiting_briefly(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 class PostgresDatabase:
-    """A PostgreSQL database."""
+    """A PostgreSQL database. `durable=False` trades the last commits after a crash for speed: read models only.
 
-    def __init__(self, url: str) -> None:
+    Without durability a commit still is all or nothing, and none is kept that followed one of the log that is lost.
+    """
+
+    def __init__(self, url: str, *, durable: bool) -> None:
         options = f"-c lock_timeout={WAIT_SECONDS}s -c idle_in_transaction_session_timeout={IDLE_SECONDS}s"
+        if not durable:
+            options += " -c synchronous_commit=off"
         self._pool = Pool(
             url, min_size=0, max_size=8, open=True, kwargs={"row_factory": dict_row, "options": options}
         )

@@ -101,6 +101,7 @@ def house(folder: Path, **settings: Any) -> Iterator[House]:
         reader.join()
         views.close()
         service.close()
+        (folder / "http.log").write_bytes(log.getvalue())  # for the canary
 
 
 def house_of(cluster: Cluster, beside: Service) -> House:

@@ -317,6 +317,9 @@ def test_measurements_are_by_route_template(home: House) -> None:
     assert 'ledgertop_projection_quarantined{projection="lobby"} 0.0' in text
     assert "ledgertop_store_reachable 1.0" in text
     assert "ledgertop_due_seconds 0.0" in text
+    assert "ledgertop_snapshots_wrong_total 0.0" in text
+    home.service.ledger.wrong += 2
+    assert "ledgertop_snapshots_wrong_total 2.0" in home.client.get("/metrics").text
     ready = home.client.get("/health/ready").json
     assert (ready["status"], ready["position"]) == ("ready", home.service.store.head())
 

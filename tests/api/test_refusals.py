@@ -329,8 +329,9 @@ def test_another_media_type_is_refused(home: House) -> None:
 def test_P22_a_store_out_of_reach_is_503_with_retry_after(
     home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = home.create()
+    match, forgotten = home.create(), home.create()
     play = home.legal(match)[0]
+    known = home.get(match)
 
     def gone(*_: Any, **__: Any) -> None:
         raise StoreUnavailable
@@ -338,7 +339,9 @@ def test_P22_a_store_out_of_reach_is_503_with_retry_after(
     with monkeypatch.context() as patch:
         for name in ("append", "read", "head"):
             patch.setattr(home.service.store, name, gone)
-        for answer in (home.post(match, play), home.get(match), home.client.get("/health/ready")):
+        assert home.get(match).data == known.data, "a match in memory can be looked at"
+        home.service.ledger._kept.pop(forgotten["id"])
+        for answer in (home.post(match, play), home.get(forgotten), home.client.get("/health/ready")):
             assert problem(answer)["type"] == "/problems/store-unavailable"
             assert answer.headers["Retry-After"] == "1"
         assert home.client.get("/health/live").status_code == 200

@@ -77,13 +77,24 @@ def test_settings_that_cannot_be_used_are_usage_errors(ledgertop: Ledgertop) -> 
 def test_P18_rebuild_fills_a_projection_and_shows_progress_on_stderr(ledgertop: Ledgertop) -> None:
     ledgertop.whole_match("--deal", "7")
     result = ledgertop.run("rebuild", "lobby", "--json")
+    assert result.object["projections"] == ["lobby"]
     assert result.object["position"] > 0
     assert "Rebuilding lobby" in result.err
     lag = next(c for c in ledgertop.run("doctor", "--json").object["checks"] if c["check"] == "projections")
     assert "lobby 0 behind" in lag["detail"]
-    unknown = ledgertop.run("rebuild", "lobbies")
+    unknown = ledgertop.run("rebuild", "lobby", "lobbies")
     assert unknown.code == 3
     assert "lobby" in unknown.err
+
+
+def test_P18_every_projection_is_rebuilt_in_one_go(ledgertop: Ledgertop) -> None:
+    ledgertop.whole_match("--deal", "7")
+    result = ledgertop.run("rebuild", "--all", "--json").object
+    assert result["projections"] == ["due_effects", "lobby", "statistics"]
+    named = ledgertop.run("rebuild", "statistics", "lobby", "statistics")
+    assert named.out == f"Rebuilt up to position {result['position']}: statistics, lobby.\n"
+    assert ledgertop.run("rebuild").code == 2
+    assert ledgertop.run("rebuild", "--all", "lobby").code == 2
 
 
 def test_P28_a_forgotten_name_leaves_the_match_whole(ledgertop: Ledgertop) -> None:

@@ -28,6 +28,7 @@ from services.tokens import Keys
 from tests.house import ROOT, dump
 
 BATCH = 1_000
+REPLAY_SECONDS = 600  # for all matches of a long run
 
 REPLAY = """
 import json, sys
@@ -36,7 +37,7 @@ from ledgertop.config import Config
 from ledgertop.wiring import open_store
 from services.ledger import Ledger
 from services.record import match_digest
-given = json.loads(sys.argv[1])
+given = json.loads(sys.stdin.read())
 store = open_store(Config(Path(given["data"]), given["database_url"], None, 3600, b"k" * 32))
 ledger = Ledger(store)
 print(json.dumps({name: match_digest(ledger.history(name).match) for name in given["matches"]}))
@@ -105,15 +106,16 @@ def demand_equal_replays(config: Config, matches: list[str]) -> None:
     given = json.dumps({"data": str(config.data), "database_url": config.database_url, "matches": matches})
     replays = [
         subprocess.Popen(
-            [sys.executable, "-c", REPLAY, given],
+            [sys.executable, "-c", REPLAY],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed},
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
         for seed in ("1", "2")
     ]
-    first, second = (json.loads(replay.communicate(timeout=60)[0]) for replay in replays)
+    first, second = (json.loads(replay.communicate(given, timeout=REPLAY_SECONDS)[0]) for replay in replays)
     assert first == second
     assert sorted(first) == matches
 

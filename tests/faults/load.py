@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from itertools import count
 from typing import Any
 from urllib.error import URLError
@@ -115,7 +116,12 @@ def over_http(
             began = time.monotonic()
             try:
                 answer = running().call(method, path, **rest)
-            except (URLError, OSError, ValueError):  # nobody is there, or went away in the midst of it
+            except (
+                URLError,
+                HTTPException,
+                OSError,
+                ValueError,
+            ):  # nobody is there, or went away in the midst of it
                 answer = None
             played.slowest = max(played.slowest, time.monotonic() - began)
             if answer and answer.status in (200, 201):

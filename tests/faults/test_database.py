@@ -8,17 +8,21 @@ import sqlite3
 import time
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from services.audit import verify
 from services.codec import Unreadable
+from services.errors import StoreUnavailable
+from services.looking import Caller
+from services.patience import patience
 from services.record import stored
 from tests.faults.chaos import rounds
 from tests.faults.conftest import PostgresServer
 from tests.faults.epilogue import epilogue
 from tests.faults.load import LONGEST, in_process, playing
-from tests.house import House, dump_all, open_house
+from tests.house import House, dump_all, eventually, open_house, token_of
 
 
 def test_P22_postgres_crashes_and_comes_back_under_load(own_postgres: PostgresServer, tmp_path: Path) -> None:
@@ -34,6 +38,55 @@ def test_P22_postgres_crashes_and_comes_back_under_load(own_postgres: PostgresSe
         assert played.refused
         assert played.slowest < LONGEST
         epilogue(house.config, played.acknowledged)
+
+
+def test_P22_while_postgres_is_away_matches_are_shown_as_they_were_last_known(
+    own_postgres: PostgresServer, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        house = open_house(stack, tmp_path, own_postgres.url)
+        other = open_house(stack, tmp_path, own_postgres.url)
+        opened, unknown = house.open(), other.open("ben")
+        house.play(opened, 3)
+        me = Caller(token_of(opened))
+
+        def seen() -> list[dict[str, Any]]:
+            with patience():
+                looking = house.service.looking
+                views = [looking.view(opened.id, who) for who in (me, Caller())]
+                return [
+                    *views,
+                    looking.view(opened.id, me, at=2),
+                    looking.events(opened.id, me),
+                    looking.legal(opened.id, me),
+                ]
+
+        before = seen()
+        own_postgres.crash()
+        began = time.monotonic()
+        away = seen()
+        assert time.monotonic() - began < LONGEST
+        for view in before[:3]:
+            view["seats"][0]["name"] = None  # names are no part of the match
+        assert away == before
+        for refused in (
+            lambda: house.service.looking.view(unknown.id, Caller()),  # not known here
+            lambda: house.service.looking.view(
+                opened.id, Caller("lt_seat_" + 43 * "x")
+            ),  # may be known elsewhere
+            lambda: house.service.looking.view(opened.id, me, at=before[0]["version"] + 1),
+            lambda: house.act(opened, house.legal(opened)[0]),
+        ):
+            with patience(), pytest.raises(StoreUnavailable):
+                refused()
+        own_postgres.start()
+
+        def named() -> bool:
+            return bool(seen()[0]["seats"][0]["name"] == "ann")
+
+        eventually(named, within=8)
+        house.play(opened, 1)
+        assert seen()[0]["version"] > before[0]["version"]
 
 
 def _copied(house: House, folder: Path) -> None:

@@ -213,3 +213,41 @@ def test_P21_requests_that_never_come_to_an_end_delay_others_by_seconds_only(
         began = time.monotonic()
         assert service.call("GET", "/games").status == 200
         assert time.monotonic() - began < 8
+
+
+def test_P21_connections_between_two_requests_hold_no_thread(service: Running) -> None:
+    with ExitStack() as stack:
+        idle, slowest = [], 0.0
+        for _ in range(530):  # more than there are threads
+            began = time.monotonic()
+            idle.append(stack.enter_context(_connected(service)))
+            assert _answers(idle[-1], 1) == 1
+            slowest = max(slowest, time.monotonic() - began)
+        assert slowest < 1.5
+        assert sum(_answers(connection, 1) for connection in idle) == len(idle), "and all are still open"
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.005, 0.1], ids=["at once", "quickly", "later"])
+def test_each_of_several_requests_on_one_connection_is_answered(service: Running, pause: float) -> None:
+    with _connected(service) as connection:
+        if not pause:
+            assert _answers(connection, 5) == 5
+        for _ in range(5):
+            time.sleep(pause)
+            assert _answers(connection, 1) == 1
+
+
+def _connected(running: Running) -> socket.socket:
+    host, _, port = running.url.removeprefix("http://").partition(":")
+    return socket.create_connection((host, int(port)), timeout=5)
+
+
+def _answers(connection: socket.socket, count: int) -> int:
+    """Send so many requests at once; how many were answered well."""
+    connection.sendall(count * b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n")
+    received = b""
+    while received.count(b'"status":"live"') < count:
+        if not (piece := connection.recv(65_536)):
+            break
+        received += piece
+    return received.count(b"HTTP/1.1 200 OK")

@@ -10,12 +10,12 @@ import projections
 from domain.match import MatchStarted
 from ledgertop.wiring import open_store, open_views
 from projections import PROJECTIONS
-from projections.projection import Place, Superseded, advance, live_place
+from projections.projection import Place, Superseded, advance, advance_together, live_place
 from projections.rebuild import rebuild
 from projections.runner import Runner
 from services.errors import StoreUnavailable
 from services.read_models import LobbyFilter
-from services.store.port import Stored
+from services.store.port import Found, Stored
 from services.store.sql import Transaction
 from services.wishes import Order
 from tests.house import (
@@ -67,6 +67,46 @@ def test_P18_the_size_of_batches_makes_no_difference(house: House, batch: int) -
     for projection in PROJECTIONS:
         list(rebuild(house.service.store, house.views, projection, batch=batch))
     assert dump_all(house) == whole
+
+
+@pytest.mark.parametrize("batch", [3, 2_000])
+def test_P18_all_rebuilt_in_one_reading_equal_each_rebuilt_alone(
+    house: House, batch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy_life(house)
+    damaged = house.open(deal=1)
+    insert_raw(house, entry(damaged.id, damaged.version + 3, MatchStarted()))
+    house.catch_up()
+    each = dump_all(house)
+    quarantined = house.read_side.progress.quarantined()
+    read: list[Found] = []
+    scan = house.service.store.scan
+    monkeypatch.setattr(
+        house.service.store, "scan", lambda after, limit: read.extend(found := scan(after, limit)) or found
+    )
+    steps = list(rebuild(house.service.store, house.views, *PROJECTIONS, batch=batch))
+    assert steps[-1].swapped
+    assert len(read) == house.service.store.head(), "every event is read once"
+    assert dump_all(house) == each
+    assert house.read_side.progress.quarantined() == quarantined
+
+
+def test_P18_of_several_rebuilt_at_once_each_is_swapped_or_stays_as_it_was(house: House) -> None:
+    busy_life(house)
+    house.catch_up()
+    before = dump_all(house)
+    together = rebuild(house.service.store, house.views, *PROJECTIONS)
+    next(together)
+    list(house.read_side.rebuild("statistics"))
+    house.play(house.open("player 0", deal=1))
+    with pytest.raises(Superseded):
+        list(together)
+    house.catch_up()
+    assert house.read_side.progress.lag() == {one.name: 0 for one in PROJECTIONS}
+    after = dump_all(house)
+    assert after != before
+    list(house.read_side.rebuild("due_effects", "lobby", "statistics"))
+    assert dump_all(house) == after
 
 
 def test_P18_a_batch_applied_twice_counts_once(house: House) -> None:
@@ -396,6 +436,59 @@ def test_a_projection_in_trouble_neither_stops_the_others_nor_itself_for_ever(ho
             return bool(row and row["count"] == opened.version)
 
         eventually(applied, within=8)
+
+
+def positions(house: House) -> dict[str, int]:
+    with house.views.reading() as sql:
+        rows = sql.rows("SELECT projection, position FROM projection_positions WHERE live = 1")
+    return {row["projection"]: row["position"] for row in rows}
+
+
+def test_P18_projections_at_one_position_are_moved_in_one_transaction_or_not_at_all(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.open(deal=1)
+    runner = house.read_side.runner()
+    runner.catch_up()
+    before, places = dump_all(house), positions(house)
+    house.open(deal=2)
+    batch = house.service.store.scan(places["lobby_v1"], 100)
+    stale = Place(1, places["statistics_v1"] - 1)
+    live = Place(1, places["lobby_v1"])
+    at = list(zip(PROJECTIONS, [live, live, stale], strict=True))
+    with pytest.raises(Superseded):  # by the last of them: the others have written all they have to
+        advance_together(house.views, at, batch)
+    assert (dump_all(house), positions(house)) == (before, places)
+    written = 0
+    writing = house.views.writing
+
+    def counted() -> Any:
+        nonlocal written
+        written += 1
+        return writing()
+
+    monkeypatch.setattr(house.views, "writing", counted)
+    runner.catch_up()
+    assert written == 1
+    assert set(positions(house).values()) == {house.service.store.head()}
+    assert dump_all(house) != before
+
+
+def test_P18_what_one_projection_cannot_fold_is_left_out_of_that_one_only(house: House) -> None:
+    odd = Odd()
+    projections.projection.create_tables(house.views, [odd])
+    runner = Runner(house.service.store, house.views, [*PROJECTIONS, odd])
+    runner.catch_up()
+    odd.poison = house.open(deal=1).id
+    runner.catch_up()
+    other = house.open(deal=2)
+    runner.catch_up()
+    assert len(set(positions(house).values())) == 1
+    with house.views.reading() as sql:
+        assert {row["stream"] for row in sql.rows("SELECT stream FROM odd_v1")} == {other.id}
+        (left,) = sql.rows("SELECT projection, stream FROM projection_quarantine")
+    assert left == {"projection": "odd_v1", "stream": odd.poison}
+    assert len(house.read_side.lobby.page(LobbyFilter(), None, 10)[0]) == 2
 
 
 def test_the_runner_outlives_a_store_that_is_away(

@@ -77,13 +77,14 @@ class Players:
         if running >= TABLES:
             return
         sit = Sit(rng.choice(NAMES)) if rng.random() < 0.9 else None
-        if rng.random() < 0.4:
-            wish = CreateMatch("adaman", deal=rng.choice((None, rng.randrange(1, 99))), sit=sit)
+        game = rng.choice(("adaman", "adaman", "adellos", "adellos", "adellos", "adamantine"))
+        if game == "adaman":
+            wish = CreateMatch(game, deal=rng.choice((None, rng.randrange(1, 99))), sit=sit)
         else:
             clock = rng.choice((None, MoveClock(20), MoveClock(60), FischerClock(60, 5)))
             options = {"turn_limit": 12}
-            seats = rng.choice((2, 2, 3, 4))
-            wish = CreateMatch("adellos", options=options, sit=sit, seats=seats, clock=clock)
+            seats = rng.choice((2, 2, 3, 4)) if game == "adellos" else 2
+            wish = CreateMatch(game, options=options, sit=sit, seats=seats, clock=clock)
         self.send("create", None, None, lambda service, order: service.opening.create(wish, order))
 
     def sit(self) -> None:
