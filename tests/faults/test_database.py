@@ -46,7 +46,7 @@ def test_P22_while_postgres_is_away_matches_are_shown_as_they_were_last_known(
     with ExitStack() as stack:
         house = open_house(stack, tmp_path, own_postgres.url)
         other = open_house(stack, tmp_path, own_postgres.url)
-        opened, unknown = house.open(), other.open("ben")
+        opened, unknown = house.open(deal=7), other.open("ben")
         house.play(opened, 3)
         me = Caller(token_of(opened))
 
