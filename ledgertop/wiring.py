@@ -1,5 +1,7 @@
 """The one place where Ledgertop's parts are wired together."""
 
+from contextlib import nullcontext
+
 import projections
 from ledgertop.config import Config
 from services.carrying import Carrier, Nudge
@@ -17,6 +19,7 @@ from services.snapshots import Snapshots
 from services.standing_orders import OrderBook, Ordering
 from services.store.eventsourced import PostgresStore, SQLiteStore
 from services.store.port import EventStore, Stored
+from services.store.postgres import migrating_alone
 from services.store.sql import Database, PostgresDatabase, SQLiteDatabase
 from services.timekeeping import Timekeeping
 from services.tokens import Keys
@@ -63,11 +66,17 @@ def queue_seal(config: Config) -> Seal:
 def build(
     config: Config, *, migrate: bool = False, clock: Clock | None = None, nudge: Nudge = lambda _: None
 ) -> Service:
-    """The whole service. `migrate=True` creates missing tables: in one process, before all others start.
+    """The whole service. `migrate=True` creates missing tables: before processes start that don't.
     `nudge` is told of what is due at once.
 
     Its threads start with the first use; don't build it before a fork (trap 3).
     """
+    alone = migrating_alone(config.database_url) if migrate and config.database_url else nullcontext()
+    with alone:
+        return _built(config, migrate, clock, nudge)
+
+
+def _built(config: Config, migrate: bool, clock: Clock | None, nudge: Nudge) -> Service:
     store = open_store(config, migrate=migrate)
     tables, views = open_tables(config), open_views(config)
     steady = SteadyClock(tables, lambda: newest_time(store))

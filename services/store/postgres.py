@@ -4,15 +4,19 @@ A server, or a network between, that hangs without closing would hold a thread f
 that waits for that thread. So the client itself gives up: it closes the connection, and the pool makes another.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
 from eventsourcing.postgres import ConnectionPool as LibraryPool
 from psycopg.errors import _WaitTimeout  # what `wait` raises; there is no public name
 
+from services.errors import StoreUnavailable
 from services.patience import patience, remaining
 
 CONNECT_SECONDS = 2  # to connect, or to get a connection
+MIGRATION = 0x1ED6E7  # the advisory lock of whoever creates tables
 AGAIN_SECONDS = 1.0  # how long the pool itself tries to connect again; then the next caller asks it to
 
 
@@ -48,3 +52,15 @@ class Pool(LibraryPool[Connection]):
 
     def getconn(self, timeout: float | None = None) -> Connection:
         return super().getconn(remaining(CONNECT_SECONDS) if timeout is None else timeout)
+
+
+@contextmanager
+def migrating_alone(url: str) -> Iterator[None]:
+    """Let one process at a time create tables: of two that do so at once PostgreSQL lets one fail (trap 3)."""
+    try:
+        connection = Connection.connect(url, autocommit=True, connect_timeout=CONNECT_SECONDS)
+        with connection:
+            connection.execute("SELECT pg_advisory_lock(%s)", (MIGRATION,))
+            yield  # it is let go with the connection
+    except psycopg.OperationalError as error:
+        raise StoreUnavailable from error

@@ -1,11 +1,15 @@
 """`make cluster` as its users start it: two addresses, a PostgreSQL of its own, and nothing left when it is stopped."""
 
 import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
 import pytest
 
+from ledgertop.config import Config
+from ledgertop.wiring import build
 from tests.cluster.running import STOP_SECONDS, clustered
 from tests.running import alive
 
@@ -27,6 +31,20 @@ def test_two_of_each_are_started_and_all_end_with_it(tmp_path: Path) -> None:
         assert not any(alive(pid) for pid in pids)
         with pytest.raises(psycopg.OperationalError):
             psycopg.connect(url)
+
+
+def test_trap_3_processes_that_create_the_tables_at_once_all_find_them(
+    tmp_path: Path, database_url: str | None
+) -> None:
+    config = Config(tmp_path, database_url, None, 3_600, b"k" * 32)
+    together = threading.Barrier(8)
+
+    def begin(_: int) -> None:
+        together.wait(10)
+        build(config, migrate=True).close()
+
+    with ThreadPoolExecutor(together.parties) as pool:
+        list(pool.map(begin, range(together.parties)))
 
 
 def environment_of(pid: int) -> dict[str, str]:
