@@ -17,6 +17,7 @@ from services.codec import digest
 from services.draft import Draft, Envelope, play, set_clock
 from services.errors import (
     IdempotencyKeyReuse,
+    MatchFull,
     MatchOver,
     OutcomeUnknown,
     ServiceError,
@@ -35,6 +36,7 @@ from services.wishes import Answer, Order
 
 log = logging.getLogger("ledgertop.carrying")
 
+MAX_EVENTS = 20_000  # of a match; only what ends it may lead beyond (P20)
 ATTEMPTS = 5  # how often a command without an expected version is decided anew on a match that moved
 DUE = "due"  # the kind of effect that is due at once: the system has to go on
 
@@ -160,6 +162,8 @@ class Carrier:
             raise VersionConflict(order.expected, draft.match.version)
         decide(history, draft)
         set_clock(draft)
+        if token is not None and draft.match.version > MAX_EVENTS and draft.match.status != "ended":
+            raise MatchFull(MAX_EVENTS)
         position = self.ledger.append(history, draft.entries, draft.folded)
         if awaits := awaits_system(history):
             self._nudge(f"{DUE}-{history.stream}-{awaits}")

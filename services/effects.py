@@ -8,11 +8,10 @@ from services.carrying import DUE
 from services.clock import Clock
 from services.errors import MatchNotFound, MatchNotStarted, MatchOver, NothingDue, VersionConflict
 from services.patience import patient
-from services.timekeeping import Timekeeping
+from services.timekeeping import CARETAKER, Timekeeping
 
 ABANDON = "abandon"
 DEADLINE = "deadline"
-CARETAKER = "caretaker"  # ends matches that are left alone
 TIMEKEEPER = "timekeeper"  # goes on where the rules wait for the system, or somebody's time is up
 GRACE = 500_000  # microseconds after a deadline in which a command received before it may still be on its way
 

@@ -9,6 +9,7 @@ __all__ = [
     "IdempotencyKeyReuse",
     "IllegalCommand",
     "InvalidField",
+    "MatchFull",
     "MatchNotFound",
     "MatchNotStarted",
     "MatchOver",
@@ -106,6 +107,11 @@ class NotYourTurn(ServiceError):
 class MatchNotStarted(ServiceError):
     def __init__(self) -> None:
         super().__init__("The match has not started: a seat is still open.")
+
+
+class MatchFull(ServiceError):
+    def __init__(self, events: int) -> None:
+        super().__init__(f"A match has at most {events} events; only what ends this one is carried out.")
 
 
 class MatchOver(ServiceError):

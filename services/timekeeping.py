@@ -1,12 +1,16 @@
 """What the service itself does to a match: goes on where the rules wait for it, keeps time, ends what is left alone."""
 
 import domain.match as kernel
+from domain.match import Match
+from services import carrying
 from services.carrying import DUE, Carrier, awaits_system
 from services.codec import digest
 from services.draft import Draft, play_for_system
 from services.errors import MatchOver, NothingDue, VersionConflict
 from services.ledger import History
 from services.wishes import SYSTEM, Order
+
+CARETAKER = "caretaker"  # ends matches that nobody goes on with
 
 
 class Timekeeping:
@@ -55,18 +59,25 @@ class Timekeeping:
     def expire(self, match_id: str, *, actor: str, version: int) -> None:
         """Do in the place of seats whose time is up what stands for them, until others decide.
 
-        `version` is that at which their clock was set. Raises NothingDue if the clock was set anew since.
+        `version` is that at which their clock was set. Raises NothingDue if the clock was set anew since. A match that
+        has as many events as it may have is ended instead: nobody could go on with it.
         """
         now = self._clock.now()
 
+        def demand_overdue(match: Match) -> None:
+            running = match.status == "running" and match.clock_version == version
+            if not running or not kernel.time_is_up(match, now):
+                raise NothingDue
+
+        match = self._ledger.history(match_id).match
+        if match.version >= carrying.MAX_EVENTS:
+            demand_overdue(match)
+            self.abandon(match_id, actor=CARETAKER, version=match.version)
+            return
+
         def decide(_: History, draft: Draft) -> None:
             match = draft.match
-            if (
-                match.status != "running"
-                or match.clock_version != version
-                or not kernel.time_is_up(match, now)
-            ):
-                raise NothingDue
+            demand_overdue(match)
             draft.by(f"system:{actor}")
             assert match.clock is not None
             for seat in match.clock.awaited:

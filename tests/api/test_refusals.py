@@ -335,6 +335,16 @@ def test_another_media_type_is_refused(home: House) -> None:
 # --- when the house is in trouble ---------------------------------------------------------------------------
 
 
+@pytest.mark.in_process("has settings of its own")
+def test_P20_a_match_has_so_many_events(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = home.create()
+    before = home.digest(match)
+    monkeypatch.setattr("services.carrying.MAX_EVENTS", before[0])
+    assert problem(home.post(match, home.legal(match)[0]))["type"] == "/problems/match-full"
+    assert home.digest(match) == before
+    assert home.post(match, {"type": "resign"}).status_code == 200
+
+
 @inside
 def test_P22_a_store_out_of_reach_is_503_with_retry_after(
     home: House, monkeypatch: pytest.MonkeyPatch

@@ -1,6 +1,7 @@
 """What happens by itself in a match of several seats: the tick between turns, deadlines, standing orders."""
 
 import threading
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from domain.clocks import FischerClock, MoveClock
 from domain.game import IllegalCommand
 from services.audit import verify
-from services.errors import NothingDue, StoreUnavailable, TimeIsUp
+from services.errors import MatchFull, NothingDue, StoreUnavailable, TimeIsUp
 from services.looking import Caller
 from services.standing_orders import StandingOrders
 from services.wishes import CreateMatch, Order, Sit
@@ -260,6 +261,46 @@ def test_a_match_goes_on_by_deadlines_alone_and_passes_the_audit(house: House) -
 def test_a_clock_is_for_several_seats(house: House) -> None:
     with pytest.raises(IllegalCommand, match="clock-not-offered"):
         house.service.opening.create(CreateMatch("adaman", sit=Sit("ann"), clock=MoveClock(5)), Order())
+
+
+def limited(monkeypatch: pytest.MonkeyPatch, events: int) -> None:
+    monkeypatch.setattr("services.carrying.MAX_EVENTS", events)
+
+
+def test_P20_a_command_is_carried_out_up_to_the_events_a_match_may_have(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = play_together(house.service, seed=3).play(12)
+    (seat, *_), before = table.view()["to_act"], table.version
+    command = table.choose(seat)
+    for limit in range(before, before + 100):
+        limited(monkeypatch, limit)
+        with suppress(MatchFull):
+            table.act(seat, command, Order("again"))
+            break
+        assert table.version == before
+    assert table.version == limit, "at the limit, and not one earlier"
+    limited(monkeypatch, table.version)
+    with pytest.raises(MatchFull):
+        table.propose(seat, before)
+    table.resign(seat)
+    assert table.now.status == "ended", "what ends the match may lead beyond"
+    assert verify(table.record()).ok
+
+
+def test_P20_a_match_with_all_its_events_ends_when_a_deadline_has_passed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = play_together(house.service, seed=3, clock=MoveClock(30)).play(12)
+    limited(monkeypatch, table.version)
+    effect = deadline(house, table)
+    assert not house.service.effects.perform(effect), "not before its time"
+    house.clock.go(31)
+    assert house.service.effects.perform(effect)
+    outcome = table.now.outcome
+    assert outcome is not None
+    assert outcome.reason == "abandoned"
+    assert verify(table.record()).ok
 
 
 # --- standing orders ---------------------------------------------------------------------------------------
