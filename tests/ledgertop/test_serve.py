@@ -105,6 +105,14 @@ def test_children_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:
         eventually(lambda: not any(alive(pid) for pid in children.values()), 10)
 
 
+def test_trap_16_nothing_is_left_in_a_home_that_services_share(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    with serving(tmp_path, HOME=str(home), XDG_RUNTIME_DIR=str(home)) as running:
+        assert running.call("GET", "/games").status == 200
+        assert list(home.rglob("*")) == []
+
+
 def test_a_taken_port_is_a_clear_error(service: Running, tmp_path: Path) -> None:
     port = service.url.rsplit(":", 1)[1]
     tried = subprocess.run(
