@@ -42,7 +42,9 @@ class Impatient(socket.socket):
     _timeout: float | None = None
 
     def watch(self) -> "Impatient":
-        self.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # head and body of an answer are sent one by one
+        self.setsockopt(
+            socket.IPPROTO_TCP, socket.TCP_NODELAY, 1
+        )  # head and body of an answer are sent one by one
         super().setblocking(True)
         self.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(LINGER_SECONDS))
         self.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _timeval(WRITE_SECONDS))
