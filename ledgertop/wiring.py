@@ -1,6 +1,6 @@
 """The one place where Ledgertop's parts are wired together."""
 
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 
 import projections
 from ledgertop.config import Config
@@ -20,7 +20,7 @@ from services.standing_orders import OrderBook, Ordering
 from services.store.eventsourced import PostgresStore, SQLiteStore
 from services.store.port import EventStore, Stored
 from services.store.postgres import migrating_alone
-from services.store.sql import Database, PostgresDatabase, SQLiteDatabase
+from services.store.sql import Database, PostgresDatabase, SQLiteDatabase, one_at_a_time
 from services.timekeeping import Timekeeping
 from services.tokens import Keys
 from workers.jobs import Seal
@@ -71,9 +71,15 @@ def build(
 
     Its threads start with the first use; don't build it before a fork (trap 3).
     """
-    alone = migrating_alone(config.database_url) if migrate and config.database_url else nullcontext()
-    with alone:
+    with _alone(config) if migrate else nullcontext():
         return _built(config, migrate, clock, nudge)
+
+
+def _alone(config: Config) -> AbstractContextManager[None]:
+    """Nobody else creates tables meanwhile: processes that start at once would fall over each other."""
+    if config.database_url:
+        return migrating_alone(config.database_url)
+    return one_at_a_time(config.data / "migrate.lock")
 
 
 def _built(config: Config, migrate: bool, clock: Clock | None, nudge: Nudge) -> Service:

@@ -4,6 +4,7 @@ Statements are written with `?` for parameters and in the subset both databases 
 (`INSERT … ON CONFLICT … DO UPDATE`, `RETURNING`, BIGINT, TEXT).
 """
 
+import fcntl
 import queue
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -140,6 +141,14 @@ class SQLiteDatabase:
         except sqlite3.OperationalError as error:
             raise StoreUnavailable from error
         return connection
+
+
+@contextmanager
+def one_at_a_time(path: Path) -> Iterator[None]:
+    """Wait until nobody else holds this file. SQLite does not wait by itself where a journal's mode changes."""
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 @contextmanager

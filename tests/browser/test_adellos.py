@@ -67,6 +67,7 @@ def test_a_match_is_created_joined_played_watched_and_resigned(people: People, s
     ann.get_by_label("Seat 1").select_option("clergy")
     ann.get_by_label("First seat").fill("0")
     ann.get_by_label("May forfeit ap").check()
+    ann.get_by_label("Gold rush").check()  # so that all that is hired here can be paid
     picture(ann, "adellos-create")
     ann.get_by_role("button", name="Create and sit down").click()
     expect(ann.locator(".decides")).to_have_text("Waiting for 1 more player")
@@ -83,9 +84,7 @@ def test_a_match_is_created_joined_played_watched_and_resigned(people: People, s
     picture(ann, "adellos-noble")
 
     # Set-up: nobles one after another, then placing and first purchases.
-    ann.locator("li.kind", has_text="Prince Konrad").get_by_role(
-        "button", name="Choose"
-    ).click()  # 3 more gold
+    ann.locator("li.kind", has_text="Prince Konrad").get_by_role("button", name="Choose").click()
     yield_to(bob)
     bob.locator("li.kind", has_text="Pope Anicetus IV").get_by_role("button", name="Choose").click()
     yield_to(ann)

@@ -17,7 +17,9 @@ export function newMatch() {
   let made = null;
 
   async function ask() {
-    const rules = await game(which.value);
+    const asked = which.value;
+    const rules = await game(asked);
+    if (which.value !== asked) return; // another game was chosen meanwhile
     made = optionFields(rules);
     const watch = el("label", { class: "check" }, watched, "Anybody may watch");
     const first = made.nodes.filter((node) => node.matches(".seats, .deal"));
