@@ -91,8 +91,7 @@ class _Link:
                 self._appends = self._appends or b"LOCK TABLE" in data
                 if self._appends and b"COMMIT" in data and self._proxy.cut:
                     if self._proxy.cut == "before COMMIT":
-                        self._end()
-                        self._proxy.has_cut()
+                        self._cut()
                         return
                     self._withhold.set()
                 self._server.sendall(data)
@@ -102,10 +101,13 @@ class _Link:
         with suppress(OSError):
             while data := self._server.recv(65_536):
                 if self._withhold.is_set():  # COMMIT is done: this is what tells of it
-                    self._end()
-                    self._proxy.has_cut()
+                    self._cut()
                     return
                 self._client.sendall(data)
+        self._end()
+
+    def _cut(self) -> None:
+        self._proxy.has_cut()  # first: whoever feels the cut may look at once whether it was ours
         self._end()
 
     def _end(self) -> None:
