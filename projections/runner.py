@@ -31,6 +31,7 @@ from services.store.sql import Database
 log = logging.getLogger("ledgertop.projections")
 
 WAKE_SECONDS = 0.5  # how long a lost wake-up delays at most
+TURN_SECONDS = 0.025  # between turns: what comes meanwhile is applied together, in one transaction
 STEP_SECONDS = 5.0  # how long a step waits for databases in all, should they hang
 BACKOFF_SECONDS = (0.1, 0.2, 0.5, 1.0, 2.0)
 
@@ -68,11 +69,14 @@ class Runner:
     def run(self, stop: threading.Event) -> None:
         """Follow the log until `stop` is set; ends within WAKE_SECONDS of it."""
         while not stop.is_set():
+            turn = time.monotonic()
             try:
                 with patience(STEP_SECONDS):
                     self._owners.renew()
                 if not self._round():
                     self._head = max(self._head, self._store.wait(self._head, WAKE_SECONDS))
+                elif not self._tail.behind:
+                    stop.wait(max(0.0, turn + TURN_SECONDS - time.monotonic()))
             except FAULTS as error:
                 log.warning("the read side can't work (%s)", type(error).__name__)
                 stop.wait(WAKE_SECONDS)

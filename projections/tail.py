@@ -12,6 +12,11 @@ class Tail:
         self._after = -1
         self._batch: Sequence[Found] = ()
 
+    @property
+    def behind(self) -> bool:
+        """Whether what was read last was a full batch, so that there may be more."""
+        return len(self._batch) == self._limit
+
     def after(self, position: int) -> Sequence[Found]:
         """The next entries above `position`, at most a batch; empty at the head."""
         if not self._batch or position != self._after:

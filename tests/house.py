@@ -6,12 +6,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+
+from eventsourcing.persistence import IntegrityError, StoredEvent
 
 import projections
 from domain.game import Event
@@ -25,7 +27,8 @@ from services.codec import encode_recorded
 from services.identifiers import new_event_id, new_salt
 from services.looking import Caller
 from services.service import Service
-from services.store.port import Entry
+from services.store.port import Entry, EventStore
+from services.store.recorders import PostgresRecorder
 from services.store.sql import Database
 from services.wishes import Answer, CreateMatch, Opened, Order, Sit
 
@@ -132,6 +135,28 @@ def pages_of(every: int) -> Iterator[None]:
         for module in ("snapshots", "archive", "ledger"):
             stack.enter_context(patch(f"services.{module}.EVERY", every))
         yield
+
+
+def before_commits(store: EventStore, then: Callable[[], None]) -> None:
+    """Have `then` called between the writing and the commit of each append of this store, which takes the several steps
+    it takes where one of a group is refused; else there is nothing between the two."""
+    recorder = store._recorder  # type: ignore[attr-defined]
+    step = "_store_rows" if isinstance(recorder, PostgresRecorder) else "_insert_events"
+    write = getattr(recorder, step)
+
+    def written(*args: Any, **kwargs: Any) -> Any:
+        result = write(*args, **kwargs)
+        then()
+        return result
+
+    def insert_events(rows: Sequence[StoredEvent]) -> Any:
+        (positions,) = recorder._insert_by_rows([rows])
+        if positions is None:
+            raise IntegrityError
+        return positions
+
+    setattr(recorder, step, written)
+    recorder.insert_events = insert_events
 
 
 def token_of(opened: Opened) -> str:

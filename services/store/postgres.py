@@ -6,6 +6,7 @@ that waits for that thread. So the client itself gives up: it closes the connect
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 import psycopg
@@ -51,7 +52,25 @@ class Pool(LibraryPool[Connection]):
             return super()._connect(timeout)
 
     def getconn(self, timeout: float | None = None) -> Connection:
-        return super().getconn(remaining(CONNECT_SECONDS) if timeout is None else timeout)
+        """A connection whose end has not come. The pool's own `check` waits a second where two in turn are dead."""
+        until = monotonic() + (remaining(CONNECT_SECONDS) if timeout is None else timeout)
+        while True:
+            connection = super().getconn(until - monotonic())
+            if _is_open(connection):
+                return connection
+            self.putconn(connection)
+
+
+def _is_open(connection: Connection) -> bool:
+    """Whether the server has not hung up meanwhile, as all do when a database is started anew: of what is asked over
+    such a connection nobody could tell whether it was done.
+    """
+    try:
+        for _ in range(2):  # the server's last words are read first, then the end
+            connection.pgconn.consume_input()
+    except psycopg.OperationalError:
+        return False
+    return True
 
 
 @contextmanager

@@ -21,14 +21,15 @@ from eventsourcing.persistence import (
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 from psycopg.rows import tuple_row
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL, Identifier, Literal
 
 from services.patience import remaining
 from services.store.sql import WAIT_SECONDS, waiting_briefly
 
 LOCK_SECONDS = WAIT_SECONDS  # how long an append waits for another writer at most
 ROWS_IN_ONE_STATEMENT = 4_000  # SQLite takes 32,766 values
-BYTES_IN_ONE_STATEMENT = 256 * 1024  # PostgreSQL: a statement of a megabyte in a pipeline is never answered
+WRITERS_TURN = 0x1ED6E8  # the advisory lock of whoever appends, in PostgreSQL
+LOST = ("08", "57P")  # classes of PostgreSQL's errors: the connection failed, the server ends
 
 
 # What SQLite says when a statement, or the commit of one, was certainly not carried out.
@@ -166,17 +167,15 @@ def _fault(error: BaseException | None) -> OperationalError:
 
 
 class PostgresRecorder(PostgresApplicationRecorder):
-    """Adds the same triggers; waits a bounded time for other writers and doesn't retry by itself (traps 1 and 3)."""
+    """Adds the same triggers, and a function in the database that appends: writers take turns, and a turn is one
+    statement, which waits for its turn a bounded time, writes, tells who listens, and commits (docs/decisions/0064).
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._progress = threading.local()
-        table = SQL("{}.{}").format(Identifier(self.datastore.schema), Identifier(self.events_table_name))
-        self.lock_table_statements = [
-            SQL("SET LOCAL lock_timeout = {}").format(SQL(f"'{LOCK_SECONDS}s'")),
-            SQL("SET LOCAL statement_timeout = {}").format(SQL(f"'{LOCK_SECONDS}s'")),
-            SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(table),
-        ]
+        table = Identifier(self.datastore.schema, self.events_table_name)
+        append = Identifier(self.datastore.schema, "ledgertop_append")
+        self._append = SQL("SELECT {}(%b, %b, %b, %b)").format(append)
         self._select_log = SQL(
             "SELECT notification_id, originator_id, originator_version, topic, state FROM {} "
             "WHERE notification_id > %s ORDER BY notification_id LIMIT %s"
@@ -190,6 +189,22 @@ class PostgresRecorder(PostgresApplicationRecorder):
                 "CREATE OR REPLACE TRIGGER {} BEFORE UPDATE OR DELETE OR TRUNCATE ON {} "
                 "FOR EACH STATEMENT EXECUTE FUNCTION ledgertop_refuse_change()"
             ).format(Identifier(f"{self.events_table_name}_no_change"), table),
+            SQL(
+                "CREATE OR REPLACE FUNCTION {append}(streams text[], versions bigint[], topics text[], states bytea[]) "
+                "RETURNS SETOF bigint LANGUAGE plpgsql SET lock_timeout = {wait} AS "
+                "$$BEGIN"
+                " PERFORM pg_advisory_xact_lock({turn});"
+                " NOTIFY {channel};"
+                " RETURN QUERY INSERT INTO {table} (originator_id, originator_version, topic, state)"
+                " SELECT * FROM unnest(streams, versions, topics, states) RETURNING notification_id; "
+                "END$$"
+            ).format(
+                append=append,
+                wait=Literal(f"{LOCK_SECONDS}s"),
+                turn=Literal(WRITERS_TURN),
+                channel=Identifier(self.channel_name),
+                table=table,
+            ),
         ]
 
     select_events = _read_again(PostgresApplicationRecorder.select_events.__wrapped__)
@@ -205,54 +220,62 @@ class PostgresRecorder(PostgresApplicationRecorder):
             cursor.execute(self._select_log, (after, limit), prepare=True)
             return cursor.fetchall()
 
-    _insert_once = PostgresApplicationRecorder.insert_events.__wrapped__
-
-    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        with self._honestly():
-            ids: Sequence[int] | None = type(self)._insert_once(self, stored_events, **kwargs)
-        return ids
-
-    def _insert_stored_events(self, curs: Any, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
-        """In statements of a bounded size: the client library hangs in a larger one, as a long fork would be."""
-        *before, last = _portions(stored_events)
-        self._progress.before = [curs.connection.cursor() for _ in before]
-        for cursor, rows in zip(self._progress.before, before, strict=True):
-            super()._insert_stored_events(cursor, rows, **kwargs)
-        super()._insert_stored_events(curs, last, **kwargs)
-
-    def _fetch_ids_after_insert_events(self, curs: Any, *args: Any, **kwargs: Any) -> Sequence[int] | None:
-        """The last that is done before the library commits."""
-        ids: list[int] = []
-        for cursor in (*self._progress.before, curs):
-            ids += super()._fetch_ids_after_insert_events(cursor, *args, **kwargs) or ()
-        self._progress.written = True
-        return ids
-
-    @contextmanager
-    def _honestly(self) -> Iterator[None]:
-        """A connection that is lost after COMMIT may have been sent leaves the outcome unknown (trap 1)."""
-        self._progress.written = False
-        try:
-            yield
-        except (OperationalError, InterfaceError) as error:
-            if self._progress.written:
-                raise CommitUnknown(error) from error
-            raise
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
+        """Store rows, all or nothing; their positions. The statement commits by itself: no other has to follow."""
+        with (
+            _honestly() as sent,
+            self.datastore.get_connection() as connection,
+            connection.cursor(row_factory=tuple_row) as cursor,
+        ):
+            sent.set()
+            return self._store_rows(cursor, stored_events)
 
     def insert_groups(self, groups: Sequence[Sequence[StoredEvent]]) -> Sequence[Sequence[int] | None]:
         """Store groups in one transaction: the positions of each, or None where a version was taken."""
         if (together := _all_at_once(self, groups)) is not None:
             return together
+        return self._insert_by_rows(groups)
+
+    def _insert_by_rows(self, groups: Sequence[Sequence[StoredEvent]]) -> list[Sequence[int] | None]:
         positions: list[Sequence[int] | None] = []
-        with self._honestly(), self.datastore.get_connection() as connection, connection.transaction():
+        with (
+            _honestly() as sent,
+            self.datastore.get_connection() as connection,
+            connection.transaction(),
+        ):
             for rows in groups:
                 try:
-                    with connection.transaction(), connection.cursor() as cursor:
-                        self._insert_stored_events(cursor, rows)
-                        positions.append(self._fetch_ids_after_insert_events(cursor, rows))
+                    with connection.transaction(), connection.cursor(row_factory=tuple_row) as cursor:
+                        positions.append(self._store_rows(cursor, rows))
                 except psycopg.errors.UniqueViolation:
                     positions.append(None)
+            sent.set()
         return positions
+
+    def _store_rows(self, cursor: psycopg.Cursor[tuple[int]], rows: Sequence[StoredEvent]) -> list[int]:
+        columns = (
+            [row.originator_id for row in rows],
+            [row.originator_version for row in rows],
+            [row.topic for row in rows],
+            [row.state for row in rows],
+        )
+        cursor.execute(self._append, columns, prepare=True)
+        return [position for (position,) in cursor.fetchall()]
+
+
+@contextmanager
+def _honestly() -> Iterator[threading.Event]:
+    """What a failed append means. Once what commits has been sent, it is known only where the server says so: a
+    connection that is lost, or a server that ends meanwhile, leaves the outcome unknown (trap 1).
+    """
+    sent = threading.Event()
+    try:
+        yield sent
+    except (OperationalError, InterfaceError) as error:
+        state = getattr(error.__cause__, "sqlstate", None)
+        if sent.is_set() and (state is None or state.startswith(LOST)):
+            raise CommitUnknown(error) from error
+        raise
 
 
 def _all_at_once(
@@ -265,19 +288,6 @@ def _all_at_once(
         return [None] if len(groups) == 1 else None
     assert positions is not None
     return [[positions[index] for index in span] for span in _spans(groups)]
-
-
-def _portions(rows: Sequence[StoredEvent]) -> list[list[StoredEvent]]:
-    """Rows in their order, each portion of at most BYTES_IN_ONE_STATEMENT or a single row; one at least."""
-    portions: list[list[StoredEvent]] = [[]]
-    size = 0
-    for row in rows:
-        size += len(row.state)
-        if size > BYTES_IN_ONE_STATEMENT and portions[-1]:
-            portions.append([])
-            size = len(row.state)
-        portions[-1].append(row)
-    return portions
 
 
 def _spans(groups: Sequence[Sequence[StoredEvent]]) -> Iterator[range]:

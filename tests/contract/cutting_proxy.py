@@ -1,5 +1,6 @@
-"""A TCP proxy before PostgreSQL that cuts a connection at the COMMIT of an append: before it, or its reply (trap 1)."""
+"""A TCP proxy before PostgreSQL that cuts a connection at an append: before it arrives, or its reply (trap 1)."""
 
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -8,7 +9,11 @@ from typing import Literal
 
 import psycopg
 
-Cut = Literal["before COMMIT", "the reply of COMMIT"]
+Cut = Literal["the append", "its reply"]
+
+PREPARED = re.compile(
+    rb"(_pg3_\d+\0)[^\0]*ledgertop_append"
+)  # what the client calls the statement that appends
 
 
 class CuttingProxy:
@@ -81,18 +86,20 @@ class _Link:
         self._proxy = proxy
         self._client = client
         self._server = server
-        self._appends = False
+        self._append: bytes | None = None
         self._withhold = threading.Event()
 
     def send(self) -> None:
-        """What the client says. An append locks the table first, then commits."""
+        """What the client says. It prepares the statement that appends once, and then names it."""
         with suppress(OSError):
             while data := self._client.recv(65_536):
-                self._appends = self._appends or b"LOCK TABLE" in data
-                if self._appends and b"COMMIT" in data and self._proxy.cut:
-                    if self._proxy.cut == "before COMMIT":
-                        self._cut()
-                        return
+                appends = self._append is not None and self._append in data
+                if prepared := PREPARED.search(data):
+                    self._append = b"\0" + prepared[1]
+                if appends and self._proxy.cut == "the append":
+                    self._cut()
+                    return
+                if appends and self._proxy.cut:
                     self._withhold.set()
                 self._server.sendall(data)
         self._end()
@@ -100,7 +107,7 @@ class _Link:
     def reply(self) -> None:
         with suppress(OSError):
             while data := self._server.recv(65_536):
-                if self._withhold.is_set():  # COMMIT is done: this is what tells of it
+                if self._withhold.is_set():  # it is committed: this is what tells of it
                     self._cut()
                     return
                 self._client.sendall(data)

@@ -1,4 +1,4 @@
-"""P5, trap 1: the reply of COMMIT is lost between PostgreSQL and the service. Nothing is lost or done twice."""
+"""P5, trap 1: the reply to an append is lost between PostgreSQL and the service. Nothing is lost or done twice."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -61,7 +61,7 @@ def test_P5_a_command_whose_commit_was_not_heard_of_gets_its_true_answer(
     direct: House, house: House, proxy: CuttingProxy, key: str | None
 ) -> None:
     opened = house.open(deal=1)
-    proxy.cut = "the reply of COMMIT"
+    proxy.cut = "its reply"
     command = command_of(house, opened)
     answer = house.act(opened, command, Order(key, opened.version))
     assert proxy.cuts == 1
@@ -78,7 +78,7 @@ def test_P5_where_the_database_is_gone_then_the_outcome_is_unknown_until_it_is_b
 ) -> None:
     opened = house.open(deal=1)
     command = command_of(house, opened)
-    proxy.cut, proxy.away_after = "the reply of COMMIT", True
+    proxy.cut, proxy.away_after = "its reply", True
     with pytest.raises(OutcomeUnknown) as unknown:
         house.act(opened, command, Order("move"))
     proxy.come_back()
@@ -94,7 +94,7 @@ def test_P5_a_command_that_was_cut_off_before_its_commit_took_no_effect_and_is_c
 ) -> None:
     opened = house.open(deal=1)
     command = command_of(house, opened)
-    proxy.cut = "before COMMIT"
+    proxy.cut = "the append"
     with pytest.raises(OutcomeUnknown) as unknown:
         house.act(opened, command, Order("move"))
     assert proxy.cuts == 1
@@ -110,7 +110,7 @@ def test_P5_a_creation_whose_commit_was_not_heard_of_opens_one_match(
     direct: House, house: House, proxy: CuttingProxy, away: bool
 ) -> None:
     wish = CreateMatch("adaman", deal=1, sit=Sit("ann"))
-    proxy.cut, proxy.away_after = "the reply of COMMIT", away
+    proxy.cut, proxy.away_after = "its reply", away
     if away:
         with pytest.raises(OutcomeUnknown):
             house.service.opening.create(wish, Order("new"))

@@ -17,12 +17,25 @@ from psycopg.sql import SQL, Identifier
 from domain.match import MatchStarted
 from ledgertop.wiring import open_store, open_tables
 from services.codec import Unreadable, encode_recorded
-from services.errors import StoreUnavailable
+from services.errors import OutcomeUnknown, StoreUnavailable
 from services.ledger import Ledger
 from services.patience import patience
 from services.store.eventsourced import PostgresStore, SQLiteStore
 from services.store.port import Damaged, EventStore, StreamMoved
-from tests.house import House, another_process, created, entry, go, hear, insert_raw, raw_connection, seated
+from services.store.recorders import WRITERS_TURN
+from tests.house import (
+    House,
+    another_process,
+    before_commits,
+    created,
+    entry,
+    eventually,
+    go,
+    hear,
+    insert_raw,
+    raw_connection,
+    seated,
+)
 
 
 @pytest.fixture
@@ -74,7 +87,7 @@ def test_P2_entries_of_several_streams_are_stored_all_or_none(store: EventStore)
 
 
 def test_P2_an_append_of_megabytes_is_stored_whole_or_not_at_all(house: House) -> None:
-    """As the fork of a long match is one; PostgreSQL's client hangs in a statement of that size."""
+    """As the fork of a long match is one; in a pipeline PostgreSQL's client hangs in a statement of that size."""
     store, bulky = house.service.store, created(options={"text": "x" * 1_000})
     store.append([entry("m_taken", 1, created())])
     entries = [entry(f"m_{number}", 1, bulky) for number in range(3_000)]
@@ -221,23 +234,16 @@ def test_the_switch_that_loses_events_for_readers_stays_off(
         store.close()
 
 
-def test_positions_follow_the_order_of_commits_also_behind_a_slow_writer(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_positions_follow_the_order_of_commits_also_behind_a_slow_writer(house: House) -> None:
     """A reader who follows the log passes over nothing (trap 2)."""
     slow_store = open_store(house.config)
     inserted, commit = threading.Event(), threading.Event()
-    last_step = "_fetch_ids_after_insert_events" if house.config.database_url else "_insert_events"
-    insert = getattr(slow_store._recorder, last_step)  # type: ignore[attr-defined]
-    monkeypatch.setattr("services.store.recorders.ROWS_IN_ONE_STATEMENT", 0)  # a transaction with steps
 
-    def slowly(*args: Any, **kwargs: Any) -> Any:
-        result = insert(*args, **kwargs)
+    def slowly() -> None:
         inserted.set()
         assert commit.wait(10)
-        return result
 
-    monkeypatch.setattr(slow_store._recorder, last_step, slowly)  # type: ignore[attr-defined]
+    before_commits(slow_store, slowly)
     followed: list[str] = []
     done = threading.Event()
 
@@ -356,6 +362,67 @@ def test_P21_an_append_waits_a_bounded_time_for_another_writer(house: House) -> 
         run("ROLLBACK")
     store.append([entry("m_a", 1, created())])
     assert len(store.read("m_a")) == 1
+
+
+def test_P5_an_append_that_is_ended_from_outside_has_an_unknown_outcome(postgres_url: str) -> None:
+    store = PostgresStore(postgres_url, migrate=True)
+    refused: list[type[BaseException]] = []
+
+    def append() -> None:
+        try:
+            store.append([entry("m_a", 1, created())])
+        except (OutcomeUnknown, StoreUnavailable) as error:
+            refused.append(type(error))
+
+    with closing(store), psycopg.connect(postgres_url, autocommit=True) as other:
+        store.append([entry("m_b", 1, created())])
+        other.execute("SELECT pg_advisory_lock(%s)", (WRITERS_TURN,))
+        thread = threading.Thread(target=append)
+        thread.start()
+        ended = (
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE query LIKE 'SELECT %ledgertop_append%' AND wait_event_type = 'Lock'"
+        )
+        eventually(lambda: other.execute(ended).fetchall(), within=2)
+        thread.join(5)
+        other.execute("SELECT pg_advisory_unlock_all()")
+        assert refused == [OutcomeUnknown]
+        assert store.read("m_a") == []
+
+
+def test_a_connection_that_ended_while_nobody_used_it_is_not_used(postgres_url: str) -> None:
+    """As all do when the database starts anew: no command would know what became of it."""
+    store = PostgresStore(postgres_url, migrate=True)
+    with closing(store), psycopg.connect(postgres_url, autocommit=True) as other:
+        barrier = threading.Barrier(4)
+
+        def read() -> None:
+            with store._factory.datastore.get_connection():
+                barrier.wait(5)
+
+        threads = [threading.Thread(target=read) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(5)
+        store.append([entry("m_a", 1, created())])
+        assert other.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
+            "AND datname = current_database()"
+        ).fetchall()
+        began = time.monotonic()
+        store.append([entry("m_a", 2, seated())])
+        assert time.monotonic() - began < 1
+        assert [one.version for one in store.read("m_a")] == [1, 2]
+
+
+def test_an_append_does_not_wait_while_the_table_is_analysed(postgres_url: str) -> None:
+    """Nor for a vacuum: PostgreSQL does both by itself, and each keeps a lock on the table meanwhile."""
+    store = PostgresStore(postgres_url, migrate=True)
+    with closing(store), psycopg.connect(postgres_url) as other:
+        other.execute("ANALYZE stored_events")
+        store.append([entry("m_a", 1, created())])
+        other.rollback()
 
 
 def test_P2_P3_appends_of_many_threads_are_each_stored_whole_or_told_that_the_stream_moved(

@@ -23,31 +23,26 @@ PLAYERS = """
 import os, threading
 from itertools import count
 from ledgertop.wiring import build
-import services.store.recorders as recorders
-from services.errors import StoreUnavailable
 from services.looking import Caller
 from services.wishes import CreateMatch, Order, Sit
+from tests.house import before_commits
 
 def die(*_, **__):
     os.kill(os.getpid(), 9)
 
-def arrange(recorder, moment, appends):
+def arrange(store, moment, appends):
     left = count(appends, -1)
-    def when_its_time(step, before):
-        original = getattr(recorder, step)
-        def stepped(*args, **kwargs):
-            last = next(left) <= 0
-            if last and before: die()
-            result = original(*args, **kwargs)
-            if last: die()
-            return result
-        setattr(recorder, step, stepped)
+    original = store._recorder.insert_events
+    def insert_events(rows):
+        last = next(left) <= 0
+        if last and moment == "before": die()
+        result = original(rows)
+        if last: die()
+        return result
     if moment in ("before", "after"):
-        when_its_time("insert_events", moment == "before")
-    if moment == "in":  # the rows are written, and not committed
-        recorders.ROWS_IN_ONE_STATEMENT = 0
-        postgres = bool(config.database_url)
-        when_its_time("_fetch_ids_after_insert_events" if postgres else "_insert_events", False)
+        store._recorder.insert_events = insert_events
+    if moment == "in":
+        before_commits(store, lambda: die() if next(left) <= 0 else None)
 
 def play(service, name):
     for number in count():
@@ -70,7 +65,7 @@ for line in sys.stdin:
     child = os.fork()
     if child == 0:
         service = build(config)
-        arrange(service.store._recorder, moment, appends)
+        arrange(service.store, moment, appends)
         for player in "abc":
             threading.Thread(target=play, args=(service, f"{name}{player}"), daemon=True).start()
         threading.Event().wait(30)
@@ -108,19 +103,14 @@ def test_P1_P2_killed_while_appending_nothing_is_torn_or_lost(house: House, seed
 def test_the_log_of_a_killed_writer_is_read_by_others_at_once(house: House) -> None:
     """A writer killed with the lock in its hands lets go of it: the next command is not refused."""
     script = """
-from tests.house import created, entry
+from tests.house import before_commits, created, entry
 from ledgertop.wiring import open_store
-import services.store.recorders as recorders
 import threading
-recorders.ROWS_IN_ONE_STATEMENT = 0
 store = open_store(config)
-step = "_fetch_ids_after_insert_events" if config.database_url else "_insert_events"
-original = getattr(store._recorder, step)
-def stay(*args, **kwargs):
-    original(*args, **kwargs)
+def stay():
     say("holding")
     threading.Event().wait()
-setattr(store._recorder, step, stay)
+before_commits(store, stay)
 store.append([entry("m_torn", 1, created())])
 """
     with another_process(house, script) as process:

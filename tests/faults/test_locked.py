@@ -19,21 +19,15 @@ from tests.running import serving
 SECONDS = rounds(3, 10)
 
 HOLDER = """
-import threading, time, os, signal
-import services.store.recorders as recorders
+import os, signal
 from ledgertop.wiring import open_store
 from services.errors import OutcomeUnknown, StoreUnavailable
-from tests.house import created, entry
-recorders.ROWS_IN_ONE_STATEMENT = 0
+from tests.house import before_commits, created, entry
 store = open_store(config)
-step = "_fetch_ids_after_insert_events" if config.database_url else "_insert_events"
-original = getattr(store._recorder, step)
-def stay(*args, **kwargs):
-    result = original(*args, **kwargs)
+def stay():
     say("holding")
     os.kill(os.getpid(), signal.SIGSTOP)
-    return result
-setattr(store._recorder, step, stay)
+before_commits(store, stay)
 try:
     store.append([entry("m_held", 1, created())])
     say("stored")

@@ -1,6 +1,7 @@
 """P18: a projection is a function of the log. Rebuilt equals incremental, whatever happened on the way."""
 
 import threading
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from ledgertop.wiring import open_store, open_views
 from projections import PROJECTIONS
 from projections.projection import Place, Superseded, advance, advance_together, live_place
 from projections.rebuild import rebuild
-from projections.runner import Runner
+from projections.runner import TURN_SECONDS, Runner
 from services.errors import StoreUnavailable
 from services.read_models import LobbyFilter
 from services.store.port import Found, Stored
@@ -189,7 +190,7 @@ def test_P18_killed_half_way_nothing_is_lost_or_doubled(house: House, projection
     script = f"""
 import threading
 import projections
-from projections.runner import Runner
+from projections.runner import TURN_SECONDS, Runner
 from ledgertop.wiring import open_store, open_views
 whole = {{one.name: one for one in projections.PROJECTIONS}}["{projection.name}"]
 class Dying:
@@ -488,6 +489,30 @@ def test_P18_projections_at_one_position_are_moved_in_one_transaction_or_not_at_
     assert written == 1
     assert set(positions(house).values()) == {house.service.store.head()}
     assert dump_all(house) != before
+
+
+def test_what_comes_in_quick_succession_is_applied_together(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A runner that took each append by itself would take the processors from those who append."""
+    turns: list[int] = []
+
+    def counted(*args: Any) -> list[Place]:
+        turns.append(len(args[2]))
+        return advance_together(*args)
+
+    monkeypatch.setattr("projections.runner.advance_together", counted)
+    with running(house.read_side.run):
+        first = house.service.store.append([entry("m_first", 1, created())])
+        assert house.read_side.progress.wait(first, 20)
+        turns.clear()
+        began = time.monotonic()
+        for number in range(100):
+            last = house.service.store.append([entry(f"m_{number}", 1, created())])
+        assert house.read_side.progress.wait(last, 20)
+        took = time.monotonic() - began
+    assert sum(turns) == 100
+    assert len(turns) <= took / TURN_SECONDS + 2
 
 
 def test_P18_what_one_projection_cannot_fold_is_left_out_of_that_one_only(house: House) -> None:
