@@ -13,10 +13,12 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from statistics import median
 from typing import Any
+from urllib.request import urlopen
 
 import msgspec
 
@@ -146,9 +148,19 @@ def measure_moves(port: int, moves: int, first_deal: int, rate: float | None = N
         ]
         for queue in queues
     ]
+    _await_read_side(port)
     result = run(port, requests, rate=rate)
     assert result.statuses == {200: len(result.latencies)}, result.statuses
     return result
+
+
+def _await_read_side(port: int) -> None:
+    """Return when the read models show the matches just created: catching up with them is not a part of the moves."""
+    while True:
+        with urlopen(f"http://127.0.0.1:{port}/health/ready", timeout=10) as answer:
+            if not any(json.load(answer)["lag"].values()):
+                return
+        time.sleep(0.05)
 
 
 def tell(name: str, results: list[Result]) -> None:

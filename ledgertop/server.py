@@ -23,7 +23,7 @@ THREADS = 512
 STREAMS = THREADS - 64  # what is left answers commands while all streams are taken (trap 14)
 CONNECTIONS = 2_048
 READ_SECONDS = 5.0  # for a whole request to arrive
-LINGER_SECONDS = 0.02  # a thread waits for the connection's next request
+LINGER_SECONDS = 0.2  # a thread waits for the connection's next request
 STAYING = 32  # threads that do so at once; more would leave gunicorn's own thread no turn (P21)
 PIECE = 8_192  # bytes read at once
 WRITE_SECONDS = 15.0  # for a piece of an answer to be taken
@@ -216,4 +216,4 @@ def _end_streams_on_sigterm(worker: Any) -> None:
 def _collect_less_often(_server: Any, _worker: Any) -> None:
     """Histories and events are values without cycles: looking for garbage among them finds nothing and takes time."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(2_000, 25, 1_000)
