@@ -21,7 +21,9 @@ GROUP_SIZES = (1, 2, 4, 8, 16, 32, 64)
 
 
 class Metrics:
-    """The measurements of one process; with PROMETHEUS_MULTIPROC_DIR those of all processes are shown."""
+    """The measurements of one process. With PROMETHEUS_MULTIPROC_DIR requests and streams are those of all that share
+    it; what only the process knows that answers bears its number.
+    """
 
     def __init__(self, service: Service | None) -> None:
         own = CollectorRegistry()
@@ -36,12 +38,13 @@ class Metrics:
             "ledgertop_open_streams", "Streams that are open.", registry=own, multiprocess_mode="livesum"
         )
         self._observers: dict[tuple[str, str, int], Histogram] = {}
-        self._shown = own
+        self._shown, number = own, None
         if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
             self._shown = CollectorRegistry()
             MultiProcessCollector(self._shown)  # type: ignore[no-untyped-call]
+            number = str(os.getpid())
         if service is not None:
-            self._shown.register(LogMetrics(service))
+            self._shown.register(LogMetrics(service, {} if number is None else {"process": number}))
 
     def observe(self, method: str, route: str, status: int, seconds: float) -> None:
         key = (method, route, status)
@@ -61,17 +64,20 @@ class Metrics:
 class LogMetrics(Collector):
     """The log and its readers, asked when somebody looks."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, own: dict[str, str]) -> None:
         self._service = service
+        self._own = own  # labels of what this process alone knows
 
     def collect(self) -> Iterable[Metric]:
         """What can be told; while the store is away that is little more than that it is."""
         yield self._group_sizes()
-        yield CounterMetricFamily(
+        wrong = CounterMetricFamily(
             "ledgertop_snapshots_wrong",
             "Snapshots that told something else than their events, thrown away by this process.",
-            value=self._service.ledger.wrong,
+            labels=[*self._own],
         )
+        wrong.add_metric([*self._own.values()], self._service.ledger.wrong)
+        yield wrong
         try:
             found = list(self._asked())
         except StoreUnavailable:
@@ -112,12 +118,12 @@ class LogMetrics(Collector):
             for bound in GROUP_SIZES
         ]
         together = sum(size * count for size, count in sizes.items())
-        return HistogramMetricFamily(
-            "ledgertop_append_group_size",
-            "Commands committed together.",
-            buckets=[*buckets, ("+Inf", float(sum(sizes.values())))],
-            sum_value=together,
+        histogram = HistogramMetricFamily(
+            "ledgertop_append_group_size", "Commands committed together.", labels=[*self._own]
         )
+        buckets.append(("+Inf", float(sum(sizes.values()))))
+        histogram.add_metric([*self._own.values()], buckets, together)
+        return histogram
 
     def describe(self) -> Iterable[Metric]:
         return ()

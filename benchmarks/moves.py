@@ -3,7 +3,8 @@
 20 matches at once, random legal moves planned beforehand (numbered deals are the same here as in the service);
 the load generator shares the machine's cores with the server and the database. Three no-ops, since what is best for
 a no-op is not what is best for a ledger: behind gunicorn as it comes (gthread), with one process and with two, and
-behind the service's own server. Then the latency of moves that come at half the rate that was reached.
+behind the service's own server. The service runs in one HTTP process and in two. Then the latency of moves that come
+at half the rate that was reached.
 """
 
 import json
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from statistics import median
 from typing import Any
 from urllib.request import urlopen
@@ -31,6 +32,7 @@ from ledgertop.config import Config
 CONNECTIONS = 20
 MOVES = 8_000
 TURNS = 3
+PACED_TURNS = 5
 GOALS = (0.6, 0.5)  # of the no-op
 JSON = {"Content-Type": "application/json"}
 
@@ -76,13 +78,13 @@ def stock_noop(processes: int) -> Iterator[int]:
 
 
 @contextmanager
-def service(config: Config) -> Iterator[int]:
+def service(config: Config, processes: int = 1) -> Iterator[int]:
     """The whole service, as `ledgertop serve` runs it."""
     environment = {key: value for key, value in os.environ.items() if key != "REDIS_URL"}
     environment.pop("LEDGERTOP_DATABASE_URL", None)
     if config.database_url:
         environment["LEDGERTOP_DATABASE_URL"] = config.database_url
-    arguments = ("--data", str(config.data), "serve", "--port", "0")
+    arguments = ("--data", str(config.data), "serve", "--port", "0", "--processes", str(processes))
     with _running("ledgertop", *arguments, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         yield int(process.stdout.readline().rsplit(":", 1)[1])
@@ -171,29 +173,48 @@ def tell(name: str, results: list[Result]) -> None:
 
 
 def compare(kind: str, noops: dict[str, int], goal: float) -> None:
-    """Moves on one kind of database against each no-op; they take turns, so that all see the same machine."""
-    with configured(kind) as config, service(config) as port:
-        measure_moves(port, 2_000, 1)  # warm up
-        moves: list[Result] = []
+    """Moves on one kind of database, through one HTTP process and through two, against each no-op; they take turns, so
+    that all see the same machine.
+    """
+    with ExitStack() as stack:
+        services = {
+            f"{kind}, {name}": stack.enter_context(service(stack.enter_context(configured(kind)), number))
+            for number, name in enumerate(("one process", "two processes"), 1)
+        }
+        for port in services.values():
+            measure_moves(port, 2_000, 1)  # warm up
+        moves: dict[str, list[Result]] = {name: [] for name in services}
         plain: dict[str, list[Result]] = {name: [] for name in noops}
         for turn in range(TURNS):
             for name, noop in noops.items():
                 plain[name].append(measure_noop(noop, MOVES))
-            moves.append(measure_moves(port, MOVES, 100_000 * (turn + 1)))
-        reached = median(result.rate for result in moves)
-        paced = [
-            measure_moves(port, MOVES // 2, 100_000 * (TURNS + turn + 1), reached / 2)
-            for turn in range(TURNS)
-        ]
-    for name, results in plain.items():
-        tell(f"no-op, {name}", results)
-    tell(f"moves, {kind}", moves)
-    for name, results in plain.items():
-        ratios = sorted(move.rate / noop.rate for noop, move in zip(results, moves, strict=True))
-        shown = ", ".join(f"{ratio:.2f}" for ratio in ratios)
-        print(f"  moves as a share of the no-op, {name}: {shown}; median {median(ratios):.2f} (goal {goal})")
-    p50, p99 = (median(result.percentile(share) for result in paced) for share in (0.5, 0.99))
-    print(f"  {reached / 2:.0f} moves a second: p50 {p50:.1f} ms   p99 {p99:.1f} ms (goal 10 ms)")
+            for name, port in services.items():
+                moves[name].append(measure_moves(port, MOVES, 100_000 * (turn + 1)))
+        for name, results in plain.items():
+            tell(f"no-op, {name}", results)
+        for name, port in services.items():
+            tell(f"moves, {name}", moves[name])
+            for other, results in plain.items():
+                tell_ratio(f"moves as a share of the no-op, {other}", moves[name], results, goal)
+            tell_paced(port, median(result.rate for result in moves[name]) / 2)
+
+
+def tell_ratio(name: str, moves: list[Result], plain: list[Result], goal: float) -> None:
+    ratios = sorted(move.rate / noop.rate for noop, move in zip(plain, moves, strict=True))
+    shown = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+    print(f"    {name}: {shown}; median {median(ratios):.2f} (goal {goal})")
+
+
+def tell_paced(port: int, rate: float) -> None:
+    """The latency of moves that come at a given rate; the median of several runs."""
+    paced = [
+        measure_moves(port, MOVES // 2, 100_000 * (TURNS + turn + 1), rate) for turn in range(PACED_TURNS)
+    ]
+    p50s, p99s = ([result.percentile(share) for result in paced] for share in (0.5, 0.99))
+    shown = ", ".join(f"{p99:.1f}" for p99 in sorted(p99s))
+    print(
+        f"    {rate:.0f} moves a second: p50 {median(p50s):.1f} ms   p99 {shown}; median {median(p99s):.1f} ms (goal 10 ms)"
+    )
 
 
 def main() -> None:

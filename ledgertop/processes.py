@@ -2,11 +2,13 @@
 
 import http.client
 import os
+import shutil
 import signal
 import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from ledgertop.config import Config
 from ledgertop.supervisor import Child, Supervisor
@@ -57,7 +59,8 @@ def run_all(
     stopping: threading.Event,
 ) -> None:
     """Run the whole service until `stopping` is set: an HTTP process for each listener, and so many `copies` of
-    worker and projector. Without a configured Redis an embedded Valkey runs beside them.
+    worker and projector. Without a configured Redis an embedded Valkey runs beside them. A listener that is given
+    several times is shared by as many processes, which tell their metrics together.
 
     `started` is called beside it all once the processes are started; `report` is told what goes wrong.
     """
@@ -72,6 +75,8 @@ def run_all(
         "LEDGERTOP_DATABASE_URL": config.database_url or "",
         "REDIS_URL": config.redis_url or (valkey.url if valkey else ""),
     }
+    if len(set(listeners)) < len(listeners):
+        environment["PROMETHEUS_MULTIPROC_DIR"] = str(_emptied(config.data.absolute() / "metrics"))
     supervisor = Supervisor(_children(listeners, copies), environment, report, stopping)
 
     def tend() -> None:
@@ -91,6 +96,12 @@ def run_all(
             listener.close()
         if valkey:
             valkey.stop()
+
+
+def _emptied(folder: Path) -> Path:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
 
 
 def _children(listeners: Sequence[socket.socket], copies: int) -> list[Child]:

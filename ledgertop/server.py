@@ -2,6 +2,7 @@
 
 import errno
 import gc
+import os
 import signal
 import socket
 import struct
@@ -16,6 +17,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, ParseException
 from gunicorn.util import write_nonblock
 from gunicorn.workers.gthread import ThreadWorker
+from prometheus_client.multiprocess import mark_process_dead
 
 from ledgertop.config import Config
 
@@ -175,6 +177,7 @@ class Server(BaseApplication):
             "loglevel": "warning",
             "post_fork": _collect_less_often,
             "post_worker_init": _end_streams_on_sigterm,
+            "child_exit": _forget_streams,
         }
         for name, value in settings.items():
             self.cfg.set(name, value)
@@ -211,6 +214,12 @@ def _end_streams_on_sigterm(worker: Any) -> None:
             graceful(number, frame)
 
     signal.signal(signal.SIGTERM, stop)
+
+
+def _forget_streams(_server: Any, worker: Any) -> None:
+    """The streams of a process that is gone are no longer open: where several tell their metrics together."""
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 
 def _collect_less_often(_server: Any, _worker: Any) -> None:

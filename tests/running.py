@@ -119,14 +119,17 @@ def have_runtime_folder() -> None:
 
 
 @contextmanager
-def serving(folder: Path, **environment: str) -> Iterator[Running]:
+def serving(folder: Path, *, processes: int = 1, **environment: str) -> Iterator[Running]:
     """`ledgertop serve` on a free port with its data in `folder`, ended by SIGTERM."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("LEDGERTOP_", "REDIS_"))}
     log = folder / "serve.log"
     folder.mkdir(parents=True, exist_ok=True)
     with log.open("w") as stderr:
         process = subprocess.Popen(
-            [sys.executable, "-m", "ledgertop", "--data", str(folder / "data"), "serve", "--port", "0"],
+            [
+                *(sys.executable, "-m", "ledgertop", "--data", str(folder / "data")),
+                *("serve", "--port", "0", "--processes", str(processes)),
+            ],
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,
