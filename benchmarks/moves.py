@@ -212,9 +212,8 @@ def tell_paced(port: int, rate: float) -> None:
     ]
     p50s, p99s = ([result.percentile(share) for result in paced] for share in (0.5, 0.99))
     shown = ", ".join(f"{p99:.1f}" for p99 in sorted(p99s))
-    print(
-        f"    {rate:.0f} moves a second: p50 {median(p50s):.1f} ms   p99 {shown}; median {median(p99s):.1f} ms (goal 10 ms)"
-    )
+    p50, p99 = median(p50s), median(p99s)
+    print(f"    {rate:.0f} moves a second: p50 {p50:.1f} ms   p99 {shown}; median {p99:.1f} ms (goal 10)")
 
 
 def main() -> None:

@@ -31,7 +31,7 @@ from services.store.sql import Database
 log = logging.getLogger("ledgertop.projections")
 
 WAKE_SECONDS = 0.5  # how long a lost wake-up delays at most
-TURN_SECONDS = 0.025  # between turns: what comes meanwhile is applied together, in one transaction
+TURN_SECONDS = 0.1  # between turns: what comes meanwhile is applied together, in one transaction
 STEP_SECONDS = 5.0  # how long a step waits for databases in all, should they hang
 BACKOFF_SECONDS = (0.1, 0.2, 0.5, 1.0, 2.0)
 

@@ -162,15 +162,18 @@ class _Store(ABC):
         while not self._closed.is_set():
             try:
                 with self._changes() as changed:
+                    heard = 0
                     while not self._closed.is_set():
-                        self._ring(self.head())
-                        changed()
+                        self._ring(heard or self.head())
+                        heard = changed()
             except (StoreUnavailable, PersistenceError, psycopg.Error, sqlite3.Error):
                 self._closed.wait(WAKE_SECONDS)
 
     @abstractmethod
-    def _changes(self) -> AbstractContextManager[Callable[[], None]]:
-        """A function that returns when the log may have grown, or after WAKE_SECONDS."""
+    def _changes(self) -> AbstractContextManager[Callable[[], int]]:
+        """A function that returns when the log may have grown, or after WAKE_SECONDS: a position it has reached, or 0
+        where that is not said.
+        """
 
 
 class SQLiteStore(_Store):
@@ -222,20 +225,19 @@ class SQLiteStore(_Store):
         self._factory.close()
 
     @contextmanager
-    def _changes(self) -> Iterator[Callable[[], None]]:
+    def _changes(self) -> Iterator[Callable[[], int]]:
         connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
         try:
             seen = self._data_version(connection)
 
-            def changed() -> None:
+            def changed() -> int:
                 nonlocal seen
                 for _ in range(round(WAKE_SECONDS / POLL_SECONDS)):
                     version = self._data_version(connection)
-                    if version != seen:
+                    if version != seen or self._closed.wait(POLL_SECONDS):
                         seen = version
-                        return
-                    if self._closed.wait(POLL_SECONDS):
-                        return
+                        break
+                return 0
 
             yield changed
         finally:
@@ -317,16 +319,18 @@ class PostgresStore(_Store):
         self._factory.close()
 
     @contextmanager
-    def _changes(self) -> Iterator[Callable[[], None]]:
+    def _changes(self) -> Iterator[Callable[[], int]]:
         with Connection.connect(self._url, autocommit=True, connect_timeout=CONNECT_SECONDS) as connection:
             with patience(CONNECT_SECONDS):
                 connection.execute("LISTEN stored_events")
 
-            def changed() -> None:
+            def changed() -> int:
                 for _ in range(round(WAKE_SECONDS / CLOSE_SECONDS)):
-                    notified = any(True for _ in connection.notifies(timeout=CLOSE_SECONDS, stop_after=1))
-                    if notified or self._closed.is_set():
-                        return
+                    told = connection.notifies(timeout=CLOSE_SECONDS, stop_after=1)
+                    heard = max((int(one.payload or 0) for one in told), default=0)
+                    if heard or self._closed.is_set():
+                        return heard
+                return 0
 
             yield changed
 

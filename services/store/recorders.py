@@ -168,7 +168,8 @@ def _fault(error: BaseException | None) -> OperationalError:
 
 class PostgresRecorder(PostgresApplicationRecorder):
     """Adds the same triggers, and a function in the database that appends: writers take turns, and a turn is one
-    statement, which waits for its turn a bounded time, writes, tells who listens, and commits (docs/decisions/0064).
+    statement. It waits for its turn a bounded time, writes, tells listeners which position the log has reached, and
+    commits (docs/decisions/0064).
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -191,18 +192,20 @@ class PostgresRecorder(PostgresApplicationRecorder):
             ).format(Identifier(f"{self.events_table_name}_no_change"), table),
             SQL(
                 "CREATE OR REPLACE FUNCTION {append}(streams text[], versions bigint[], topics text[], states bytea[]) "
-                "RETURNS SETOF bigint LANGUAGE plpgsql SET lock_timeout = {wait} AS "
-                "$$BEGIN"
+                "RETURNS bigint[] LANGUAGE plpgsql SET lock_timeout = {wait} AS "
+                "$$DECLARE positions bigint[]; BEGIN"
                 " PERFORM pg_advisory_xact_lock({turn});"
-                " NOTIFY {channel};"
-                " RETURN QUERY INSERT INTO {table} (originator_id, originator_version, topic, state)"
-                " SELECT * FROM unnest(streams, versions, topics, states) RETURNING notification_id; "
+                " WITH stored AS (INSERT INTO {table} (originator_id, originator_version, topic, state)"
+                " SELECT * FROM unnest(streams, versions, topics, states) RETURNING notification_id)"
+                " SELECT array_agg(notification_id ORDER BY notification_id) INTO positions FROM stored;"
+                " PERFORM pg_notify({channel}, positions[cardinality(positions)]::text);"
+                " RETURN positions; "
                 "END$$"
             ).format(
                 append=append,
                 wait=Literal(f"{LOCK_SECONDS}s"),
                 turn=Literal(WRITERS_TURN),
-                channel=Identifier(self.channel_name),
+                channel=Literal(self.channel_name),
                 table=table,
             ),
         ]
@@ -252,7 +255,7 @@ class PostgresRecorder(PostgresApplicationRecorder):
             sent.set()
         return positions
 
-    def _store_rows(self, cursor: psycopg.Cursor[tuple[int]], rows: Sequence[StoredEvent]) -> list[int]:
+    def _store_rows(self, cursor: psycopg.Cursor[tuple[list[int]]], rows: Sequence[StoredEvent]) -> list[int]:
         columns = (
             [row.originator_id for row in rows],
             [row.originator_version for row in rows],
@@ -260,7 +263,8 @@ class PostgresRecorder(PostgresApplicationRecorder):
             [row.state for row in rows],
         )
         cursor.execute(self._append, columns, prepare=True)
-        return [position for (position,) in cursor.fetchall()]
+        ((positions,),) = cursor.fetchall()
+        return positions
 
 
 @contextmanager
