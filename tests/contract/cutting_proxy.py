@@ -17,7 +17,9 @@ PREPARED = re.compile(
 
 
 class CuttingProxy:
-    """Cuts the next append as told by `cut`. While `away` it takes no connection and cuts those it has."""
+    """Cuts the next append as told by `cut`. While `away` it takes no connection, cuts those it has and passes nothing
+    on: whoever feels one connection end may already be asking over the next.
+    """
 
     def __init__(self, url: str) -> None:
         self._server = psycopg.conninfo.conninfo_to_dict(url)
@@ -56,6 +58,9 @@ class CuttingProxy:
                 continue
             server = self._connect()
             self._sockets += [client, server]
+            if self.away:  # meanwhile
+                self._drop_all()
+                continue
             link = _Link(self, client, server)
             for work in (link.send, link.reply):
                 threading.Thread(target=work, name="proxy-link", daemon=True).start()
@@ -92,7 +97,7 @@ class _Link:
     def send(self) -> None:
         """What the client says. It prepares the statement that appends once, and then names it."""
         with suppress(OSError):
-            while data := self._client.recv(65_536):
+            while (data := self._client.recv(65_536)) and not self._proxy.away:
                 appends = self._append is not None and self._append in data
                 if prepared := PREPARED.search(data):
                     self._append = b"\0" + prepared[1]
@@ -106,7 +111,7 @@ class _Link:
 
     def reply(self) -> None:
         with suppress(OSError):
-            while data := self._server.recv(65_536):
+            while (data := self._server.recv(65_536)) and not self._proxy.away:
                 if self._withhold.is_set():  # it is committed: this is what tells of it
                     self._cut()
                     return
