@@ -326,13 +326,17 @@ class PostgresStore(_Store):
 
             def changed() -> int:
                 for _ in range(round(WAKE_SECONDS / CLOSE_SECONDS)):
-                    told = connection.notifies(timeout=CLOSE_SECONDS, stop_after=1)
-                    heard = max((int(one.payload or 0) for one in told), default=0)
-                    if heard or self._closed.is_set():
-                        return heard
+                    told = [*connection.notifies(timeout=CLOSE_SECONDS, stop_after=1)]
+                    if told or self._closed.is_set():
+                        return max((_position(one.payload) for one in told), default=0)
                 return 0
 
             yield changed
+
+
+def _position(payload: str) -> int:
+    """What a notification tells; 0 if that is no position."""
+    return int(payload) if payload.isascii() and payload.isdecimal() else 0
 
 
 @contextmanager

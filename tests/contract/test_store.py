@@ -321,6 +321,24 @@ def test_a_killed_listener_costs_about_a_second(postgres_url: str) -> None:
     other.close()
 
 
+@pytest.mark.parametrize("told", ["NOTIFY stored_events", "NOTIFY stored_events, 'nonsense ²'"])
+def test_a_waiter_that_is_told_no_position_looks_for_it(postgres_url: str, told: str) -> None:
+    """As a process of an older version tells none."""
+    store, row = PostgresStore(postgres_url, migrate=True), entry("m_a", 1, created())
+    with closing(store), psycopg.connect(postgres_url, autocommit=True) as other:
+        assert store.wait(0, 0.3) == 0
+        other.execute(
+            "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (%s, %s, %s, %s)",
+            (row.stream, row.version, row.event.TOPIC, encode_recorded(row)),
+        )
+        other.execute(told)  # type: ignore[call-overload]
+        began = time.monotonic()
+        assert store.wait(0, 5) == 1
+        assert time.monotonic() - began < 0.5
+        other.execute("NOTIFY stored_events, '7'")
+        assert store.wait(1, 5) == 7
+
+
 def test_P3_of_two_processes_that_append_at_once_exactly_one_wins(house: House) -> None:
     script = """
 from ledgertop.wiring import open_store, open_tables
