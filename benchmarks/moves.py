@@ -158,11 +158,13 @@ def measure_moves(port: int, moves: int, first_deal: int, rate: float | None = N
 
 def _await_read_side(port: int) -> None:
     """Return when the read models show the matches just created: catching up with them is not a part of the moves."""
-    while True:
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
         with urlopen(f"http://127.0.0.1:{port}/health/ready", timeout=10) as answer:
             if not any(json.load(answer)["lag"].values()):
                 return
         time.sleep(0.05)
+    raise TimeoutError("the read models do not catch up")
 
 
 def tell(name: str, results: list[Result]) -> None:

@@ -2,13 +2,12 @@
 
 import http.client
 import os
-import shutil
 import signal
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from ledgertop.config import Config
 from ledgertop.supervisor import Child, Supervisor
@@ -75,8 +74,9 @@ def run_all(
         "LEDGERTOP_DATABASE_URL": config.database_url or "",
         "REDIS_URL": config.redis_url or (valkey.url if valkey else ""),
     }
+    measured = tempfile.TemporaryDirectory(prefix="ledgertop-metrics-")
     if len(set(listeners)) < len(listeners):
-        environment["PROMETHEUS_MULTIPROC_DIR"] = str(_emptied(config.data.absolute() / "metrics"))
+        environment.setdefault("PROMETHEUS_MULTIPROC_DIR", measured.name)
     supervisor = Supervisor(_children(listeners, copies), environment, report, stopping)
 
     def tend() -> None:
@@ -96,12 +96,7 @@ def run_all(
             listener.close()
         if valkey:
             valkey.stop()
-
-
-def _emptied(folder: Path) -> Path:
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    return folder
+        measured.cleanup()
 
 
 def _children(listeners: Sequence[socket.socket], copies: int) -> list[Child]:

@@ -19,6 +19,7 @@ from gunicorn.util import write_nonblock
 from gunicorn.workers.gthread import ThreadWorker
 from prometheus_client.multiprocess import mark_process_dead
 
+from ledgertop import lifeline
 from ledgertop.config import Config
 
 THREADS = 512
@@ -109,6 +110,13 @@ class Worker(ThreadWorker):
         super().__init__(*args, **kwargs)
         self._staying = threading.Semaphore(STAYING)
 
+    def run(self) -> None:
+        """Until it is told to end, or its parent is gone: then streams end too, which would keep it for hours."""
+        try:
+            super().run()
+        finally:
+            self.wsgi.extensions["ledgertop"].feed.close()
+
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:  # noqa: ARG002
         from api.problems import refused_unread
 
@@ -176,8 +184,9 @@ class Server(BaseApplication):
             "control_socket_disable": True,  # it lies in the home folder, shared by all instances (trap 16)
             "loglevel": "warning",
             "post_fork": _collect_less_often,
-            "post_worker_init": _end_streams_on_sigterm,
-            "child_exit": _forget_streams,
+            "post_worker_init": _end_in_time,
+            "on_starting": _forget_the_dead,
+            "child_exit": lambda server, _worker: _forget_the_dead(server),
         }
         for name, value in settings.items():
             self.cfg.set(name, value)
@@ -203,8 +212,11 @@ def page_folder() -> Path:
     return checkout if checkout.is_dir() else Path(__file__).parent.parent / "api" / "page"
 
 
-def _end_streams_on_sigterm(worker: Any) -> None:
-    """One open stream would hold a stopping worker until it is killed: tell them to end first (trap 14)."""
+def _end_in_time(worker: Any) -> None:
+    """End with the service; and since one open stream would hold a stopping worker until it is killed, tell them to end
+    first (trap 14).
+    """
+    lifeline.hold_after_fork()
     service = worker.wsgi.extensions["ledgertop"]
     graceful = signal.getsignal(signal.SIGTERM)
 
@@ -216,10 +228,24 @@ def _end_streams_on_sigterm(worker: Any) -> None:
     signal.signal(signal.SIGTERM, stop)
 
 
-def _forget_streams(_server: Any, worker: Any) -> None:
+def _forget_the_dead(_server: Any) -> None:
     """The streams of a process that is gone are no longer open: where several tell their metrics together."""
-    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    for file in Path(folder).glob("gauge_live*_*.db") if folder else ():
+        number = int(file.stem.rsplit("_", 1)[1])
+        if not _runs(number):
+            mark_process_dead(number)  # type: ignore[no-untyped-call]
+
+
+def _runs(process: int) -> bool:
+    """Whether a process runs; one that has ended does not, though nobody may have asked for its status."""
+    try:
+        os.kill(process, 0)
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True  # as far as can be told here
 
 
 def _collect_less_often(_server: Any, _worker: Any) -> None:

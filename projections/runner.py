@@ -65,6 +65,7 @@ class Runner:
         self._tail = Tail(store, batch)
         self._owners = Owners(database, [key(projection) for projection in projections])
         self._head = 0
+        self._behind = False  # whether the last round had a full batch for any of them
 
     def run(self, stop: threading.Event) -> None:
         """Follow the log until `stop` is set; ends within WAKE_SECONDS of it."""
@@ -75,7 +76,7 @@ class Runner:
                     self._owners.renew()
                 if not self._round():
                     self._head = max(self._head, self._store.wait(self._head, WAKE_SECONDS))
-                elif not self._tail.behind:
+                elif not self._behind:
                     stop.wait(max(0.0, turn + TURN_SECONDS - time.monotonic()))
             except FAULTS as error:
                 log.warning("the read side can't work (%s)", type(error).__name__)
@@ -93,6 +94,7 @@ class Runner:
 
     def _round(self) -> bool:
         """One batch for each projection; False if there was nothing to do."""
+        self._behind = False
         now = time.monotonic()
         ready = [
             kept
@@ -127,6 +129,7 @@ class Runner:
         for kept, place in zip(all_kept, reached, strict=True):
             kept.place = place
             kept.failures = 0
+        self._behind = self._tail.is_full(batch)
         self._head = max(self._head, batch[-1].position)
         return True
 
@@ -143,6 +146,7 @@ class Runner:
             except Superseded:
                 kept.place = None
         kept.failures = 0
+        self._behind |= self._tail.is_full(batch)
         self._head = max(self._head, batch[-1].position)
         return True
 

@@ -12,10 +12,9 @@ class Tail:
         self._after = -1
         self._batch: Sequence[Found] = ()
 
-    @property
-    def behind(self) -> bool:
-        """Whether what was read last was a full batch, so that there may be more."""
-        return len(self._batch) == self._limit
+    def is_full(self, batch: Sequence[Found]) -> bool:
+        """Whether more may follow at once."""
+        return len(batch) == self._limit
 
     def after(self, position: int) -> Sequence[Found]:
         """The next entries above `position`, at most a batch; empty at the head."""

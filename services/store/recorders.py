@@ -29,7 +29,7 @@ from services.store.sql import WAIT_SECONDS, waiting_briefly
 LOCK_SECONDS = WAIT_SECONDS  # how long an append waits for another writer at most
 ROWS_IN_ONE_STATEMENT = 4_000  # SQLite takes 32,766 values
 WRITERS_TURN = 0x1ED6E8  # the advisory lock of whoever appends, in PostgreSQL
-LOST = ("08", "57P")  # classes of PostgreSQL's errors: the connection failed, the server ends
+ANSWER_SECONDS = 0.1  # what is left of a caller's time for the server to say that a wait was too long
 
 
 # What SQLite says when a statement, or the commit of one, was certainly not carried out.
@@ -176,7 +176,7 @@ class PostgresRecorder(PostgresApplicationRecorder):
         super().__init__(*args, **kwargs)
         table = Identifier(self.datastore.schema, self.events_table_name)
         append = Identifier(self.datastore.schema, "ledgertop_append")
-        self._append = SQL("SELECT {}(%b, %b, %b, %b)").format(append)
+        self._append = SQL("SELECT {}(%b, %b, %b, %b, %b)").format(append)
         self._select_log = SQL(
             "SELECT notification_id, originator_id, originator_version, topic, state FROM {} "
             "WHERE notification_id > %s ORDER BY notification_id LIMIT %s"
@@ -191,9 +191,10 @@ class PostgresRecorder(PostgresApplicationRecorder):
                 "FOR EACH STATEMENT EXECUTE FUNCTION ledgertop_refuse_change()"
             ).format(Identifier(f"{self.events_table_name}_no_change"), table),
             SQL(
-                "CREATE OR REPLACE FUNCTION {append}(streams text[], versions bigint[], topics text[], states bytea[]) "
-                "RETURNS bigint[] LANGUAGE plpgsql SET lock_timeout = {wait} AS "
+                "CREATE OR REPLACE FUNCTION {append}(streams text[], versions bigint[], topics text[], states bytea[], "
+                "wait integer) RETURNS bigint[] LANGUAGE plpgsql AS "
                 "$$DECLARE positions bigint[]; BEGIN"
+                " PERFORM set_config('lock_timeout', wait::text, true);"
                 " PERFORM pg_advisory_xact_lock({turn});"
                 " WITH stored AS (INSERT INTO {table} (originator_id, originator_version, topic, state)"
                 " SELECT * FROM unnest(streams, versions, topics, states) RETURNING notification_id)"
@@ -203,7 +204,6 @@ class PostgresRecorder(PostgresApplicationRecorder):
                 "END$$"
             ).format(
                 append=append,
-                wait=Literal(f"{LOCK_SECONDS}s"),
                 turn=Literal(WRITERS_TURN),
                 channel=Literal(self.channel_name),
                 table=table,
@@ -261,6 +261,7 @@ class PostgresRecorder(PostgresApplicationRecorder):
             [row.originator_version for row in rows],
             [row.topic for row in rows],
             [row.state for row in rows],
+            max(1, round(1_000 * (remaining(LOCK_SECONDS) - ANSWER_SECONDS))),  # 0 would be: for ever
         )
         cursor.execute(self._append, columns, prepare=True)
         ((positions,),) = cursor.fetchall()
@@ -269,15 +270,16 @@ class PostgresRecorder(PostgresApplicationRecorder):
 
 @contextmanager
 def _honestly() -> Iterator[threading.Event]:
-    """What a failed append means. Once what commits has been sent, it is known only where the server says so: a
-    connection that is lost, or a server that ends meanwhile, leaves the outcome unknown (trap 1).
+    """What a failed append means. Once what commits has been sent, it is known only where the server says that this
+    statement failed: a connection that is lost, and a server that ends it or itself, also with the last word that
+    the disk is full, leave the outcome unknown (trap 1).
     """
     sent = threading.Event()
     try:
         yield sent
     except (OperationalError, InterfaceError) as error:
-        state = getattr(error.__cause__, "sqlstate", None)
-        if sent.is_set() and (state is None or state.startswith(LOST)):
+        said = error.__cause__.diag if isinstance(error.__cause__, psycopg.Error) else None
+        if sent.is_set() and (said is None or said.severity_nonlocalized != "ERROR"):
             raise CommitUnknown(error) from error
         raise
 

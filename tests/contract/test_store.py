@@ -322,8 +322,11 @@ def test_a_killed_listener_costs_about_a_second(postgres_url: str) -> None:
 
 
 @pytest.mark.parametrize("told", ["NOTIFY stored_events", "NOTIFY stored_events, 'nonsense ²'"])
-def test_a_waiter_that_is_told_no_position_looks_for_it(postgres_url: str, told: str) -> None:
+def test_a_waiter_that_is_told_no_position_looks_for_it(
+    postgres_url: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As a process of an older version tells none."""
+    monkeypatch.setattr("services.store.eventsourced.WAKE_SECONDS", 60)
     store, row = PostgresStore(postgres_url, migrate=True), entry("m_a", 1, created())
     with closing(store), psycopg.connect(postgres_url, autocommit=True) as other:
         assert store.wait(0, 0.3) == 0
@@ -332,11 +335,10 @@ def test_a_waiter_that_is_told_no_position_looks_for_it(postgres_url: str, told:
             (row.stream, row.version, row.event.TOPIC, encode_recorded(row)),
         )
         other.execute(told)  # type: ignore[call-overload]
-        began = time.monotonic()
-        assert store.wait(0, 5) == 1
-        assert time.monotonic() - began < 0.5
+        assert store.wait(0, 10) == 1
         other.execute("NOTIFY stored_events, '7'")
-        assert store.wait(1, 5) == 7
+        assert store.wait(1, 10) == 7
+        monkeypatch.undo()  # closing takes as long
 
 
 def test_P3_of_two_processes_that_append_at_once_exactly_one_wins(house: House) -> None:
@@ -382,7 +384,10 @@ def test_P21_an_append_waits_a_bounded_time_for_another_writer(house: House) -> 
     assert len(store.read("m_a")) == 1
 
 
-def test_P5_an_append_that_is_ended_from_outside_has_an_unknown_outcome(postgres_url: str) -> None:
+def test_P5_an_append_that_is_ended_from_outside_has_an_unknown_outcome(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.store.recorders.LOCK_SECONDS", 30)
     store = PostgresStore(postgres_url, migrate=True)
     refused: list[type[BaseException]] = []
 
@@ -401,8 +406,8 @@ def test_P5_an_append_that_is_ended_from_outside_has_an_unknown_outcome(postgres
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE query LIKE 'SELECT %ledgertop_append%' AND wait_event_type = 'Lock'"
         )
-        eventually(lambda: other.execute(ended).fetchall(), within=2)
-        thread.join(5)
+        eventually(lambda: other.execute(ended).fetchall(), within=10)
+        thread.join(10)
         other.execute("SELECT pg_advisory_unlock_all()")
         assert refused == [OutcomeUnknown]
         assert store.read("m_a") == []
@@ -430,8 +435,25 @@ def test_a_connection_that_ended_while_nobody_used_it_is_not_used(postgres_url: 
         ).fetchall()
         began = time.monotonic()
         store.append([entry("m_a", 2, seated())])
-        assert time.monotonic() - began < 1
+        assert time.monotonic() - began < 3  # the pool's own check pauses for 1, 2, 4 s
         assert [one.version for one in store.read("m_a")] == [1, 2]
+
+
+def test_P21_an_append_whose_turn_does_not_come_in_time_is_not_done_later(house: House) -> None:
+    """However little time its caller had, and however many there are."""
+    if house.config.database_url:
+        lock, let_go = f"SELECT pg_advisory_lock({WRITERS_TURN})", "SELECT pg_advisory_unlock_all()"
+    else:
+        lock, let_go = "BEGIN IMMEDIATE", "ROLLBACK"
+    with raw_connection(house) as run:
+        run(lock)
+        for number in range(4):
+            with patience(0.3), pytest.raises(StoreUnavailable):
+                house.service.store.append([entry(f"m_{number}", 1, created())])
+        run(let_go)
+    last = house.service.store.append([entry("m_done", 1, created())])
+    assert [one.entry.stream for one in house.service.store.read_all(0, 10)] == ["m_done"]
+    assert house.service.store.head() == last
 
 
 def test_an_append_does_not_wait_while_the_table_is_analysed(postgres_url: str) -> None:

@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,7 @@ def test_matches_are_played_through_both_and_measured_together(service: Running)
         ]
 
 
-def test_P17_a_stream_of_one_tells_what_is_done_through_the_other(service: Running) -> None:
+def test_P17_streams_tell_what_is_done_through_whichever(service: Running) -> None:
     match, token = service.open(deal=7)
     version = service.call("GET", f"/matches/{match}").body["version"]
     with listening(service, match, version) as first, listening(service, match, version) as second:
@@ -89,6 +90,38 @@ def test_P1_P22_one_is_killed_and_the_other_goes_on(service: Running) -> None:
     eventually(lambda: len(https(service)) == 2 and before[0] not in https(service), within=15)
     service.play_on(match, token)
     assert service.call("GET", f"/matches/{match}").body["status"] == "ended"
+
+
+def test_of_one_that_is_gone_with_its_parent_nothing_is_left(service: Running) -> None:
+    """Neither open streams in the measurements nor, when the service ends, a process that holds on to a stream."""
+    match, _ = service.open(deal=7)
+    with ExitStack() as stack:
+        for _ in range(8):
+            stack.enter_context(listening(service, match))
+        both = [[pid, *children_of(pid)] for pid in https(service)]
+        second, first = sorted(both, key=lambda pids: len(connected(pids[1], service)))
+        for pid in first:
+            os.kill(pid, signal.SIGKILL)
+        eventually(lambda: len(https(service)) == 2, within=15)
+
+        def counted() -> bool:
+            left = sum(measured(service, "ledgertop_open_streams").values())
+            return left == len(connected(second[1], service))
+
+        eventually(counted, within=15)
+        os.kill(second[0], signal.SIGKILL)  # its worker stays for its streams
+        service.process.send_signal(signal.SIGTERM)
+        assert service.process.wait(timeout=10) == 0
+        eventually(lambda: not alive(second[1]), within=5)
+
+
+def connected(process: int, service: Running) -> list[str]:
+    """The connections to the service that a process has open."""
+    port = f"{int(service.url.rsplit(':', 1)[1]):04X}"
+    table = [line.split() for line in Path(f"/proc/{process}/net/tcp").read_text().splitlines()[1:]]
+    inodes = {words[9] for words in table if words[1].endswith(f":{port}") and words[3] == "01"}
+    links = [os.readlink(one) for one in Path(f"/proc/{process}/fd").iterdir() if one.is_symlink()]
+    return [link for link in links if link.removeprefix("socket:[").rstrip("]") in inodes]
 
 
 def test_sigterm_ends_both(service: Running) -> None:

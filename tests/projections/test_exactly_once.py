@@ -11,7 +11,7 @@ import projections
 from domain.match import MatchStarted
 from ledgertop.wiring import open_store, open_views
 from projections import PROJECTIONS
-from projections.projection import Place, Superseded, advance, advance_together, live_place
+from projections.projection import Place, Superseded, advance, advance_together, key, live_place
 from projections.rebuild import rebuild
 from projections.runner import TURN_SECONDS, Runner
 from services.errors import StoreUnavailable
@@ -190,7 +190,7 @@ def test_P18_killed_half_way_nothing_is_lost_or_doubled(house: House, projection
     script = f"""
 import threading
 import projections
-from projections.runner import TURN_SECONDS, Runner
+from projections.runner import Runner
 from ledgertop.wiring import open_store, open_views
 whole = {{one.name: one for one in projections.PROJECTIONS}}["{projection.name}"]
 class Dying:
@@ -513,6 +513,36 @@ def test_what_comes_in_quick_succession_is_applied_together(
         took = time.monotonic() - began
     assert sum(turns) == 100
     assert len(turns) <= took / TURN_SECONDS + 2
+
+
+def test_a_runner_does_not_pause_while_one_projection_has_far_to_go(house: House) -> None:
+    """As a new one has, beside others that are at the end of the log."""
+    for number in range(60):
+        house.service.store.append([entry(f"m_{number}", 1, created())])
+    pauses: list[float] = []
+
+    class Stop(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            pauses.append(timeout or 0)
+            return super().wait(timeout)
+
+    stop = Stop()
+    for ahead in (PROJECTIONS[0], PROJECTIONS[-1]):
+        for projection in PROJECTIONS:
+            list(house.read_side.rebuild(projection.name))
+        with house.views.writing() as sql:
+            behind = [key(projection) for projection in PROJECTIONS if projection is not ahead]
+            for name in behind:
+                sql.run("UPDATE projection_positions SET position = 0 WHERE projection = ?", name)
+        runner = Runner(house.service.store, house.views, PROJECTIONS, batch=5)
+        pauses.clear()
+        stop.clear()
+        thread = threading.Thread(target=runner.run, args=(stop,))
+        thread.start()
+        assert house.read_side.progress.wait(house.service.store.head(), 20)
+        stop.set()
+        thread.join(10)
+        assert len(pauses) <= 1
 
 
 def test_P18_what_one_projection_cannot_fold_is_left_out_of_that_one_only(house: House) -> None:
