@@ -6,22 +6,12 @@ import threading
 
 VARIABLE = "LEDGERTOP_LIFELINE"
 
-_held: int | None = None
-
 
 def hold() -> None:
     """Follow the parent named by the environment: a pipe that closes with it. Nothing to do without one."""
-    global _held
     descriptor = os.environ.pop(VARIABLE, None)
     if descriptor is not None:
-        _held = int(descriptor)
-        hold_after_fork()
-
-
-def hold_after_fork() -> None:
-    """Follow the same parent in a forked child: threads stay behind in a fork."""
-    if _held is not None:
-        threading.Thread(target=_wait, args=(_held,), name="lifeline", daemon=True).start()
+        threading.Thread(target=_wait, args=(int(descriptor),), name="lifeline", daemon=True).start()
 
 
 def _wait(descriptor: int) -> None:

@@ -19,7 +19,6 @@ from gunicorn.util import write_nonblock
 from gunicorn.workers.gthread import ThreadWorker
 from prometheus_client.multiprocess import mark_process_dead
 
-from ledgertop import lifeline
 from ledgertop.config import Config
 
 THREADS = 512
@@ -184,7 +183,7 @@ class Server(BaseApplication):
             "control_socket_disable": True,  # it lies in the home folder, shared by all instances (trap 16)
             "loglevel": "warning",
             "post_fork": _collect_less_often,
-            "post_worker_init": _end_in_time,
+            "post_worker_init": _end_streams_on_sigterm,
             "on_starting": _forget_the_dead,
             "child_exit": lambda server, _worker: _forget_the_dead(server),
         }
@@ -212,11 +211,8 @@ def page_folder() -> Path:
     return checkout if checkout.is_dir() else Path(__file__).parent.parent / "api" / "page"
 
 
-def _end_in_time(worker: Any) -> None:
-    """End with the service; and since one open stream would hold a stopping worker until it is killed, tell them to end
-    first (trap 14).
-    """
-    lifeline.hold_after_fork()
+def _end_streams_on_sigterm(worker: Any) -> None:
+    """One open stream would hold a stopping worker until it is killed: tell them to end first (trap 14)."""
     service = worker.wsgi.extensions["ledgertop"]
     graceful = signal.getsignal(signal.SIGTERM)
 
