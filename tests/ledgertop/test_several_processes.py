@@ -102,6 +102,9 @@ def test_of_one_that_is_gone_with_its_parent_nothing_is_left(service: Running) -
         second, first = sorted(both, key=lambda pids: len(connected(pids[1], service)))
         for pid in first:
             os.kill(pid, signal.SIGKILL)
+        for _ in range(2):  # whoever comes now comes to the other
+            stack.enter_context(listening(service, match))
+        assert len(connected(second[1], service)) >= 2
         eventually(lambda: len(https(service)) == 2, within=15)
 
         def counted() -> bool:
