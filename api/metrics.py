@@ -38,13 +38,14 @@ class Metrics:
             "ledgertop_open_streams", "Streams that are open.", registry=own, multiprocess_mode="livesum"
         )
         self._observers: dict[tuple[str, str, int], Histogram] = {}
-        self._shown, number = own, None
+        self._shown = own
+        labels: dict[str, str] = {}  # of what this process alone knows
         if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
             self._shown = CollectorRegistry()
             MultiProcessCollector(self._shown)  # type: ignore[no-untyped-call]
-            number = str(os.getpid())
+            labels["process"] = str(os.getpid())
         if service is not None:
-            self._shown.register(LogMetrics(service, {} if number is None else {"process": number}))
+            self._shown.register(LogMetrics(service, labels))
 
     def observe(self, method: str, route: str, status: int, seconds: float) -> None:
         key = (method, route, status)
@@ -64,9 +65,9 @@ class Metrics:
 class LogMetrics(Collector):
     """The log and its readers, asked when somebody looks."""
 
-    def __init__(self, service: Service, own: dict[str, str]) -> None:
+    def __init__(self, service: Service, labels: dict[str, str]) -> None:
         self._service = service
-        self._own = own  # labels of what this process alone knows
+        self._labels = labels
 
     def collect(self) -> Iterable[Metric]:
         """What can be told; while the store is away that is little more than that it is."""
@@ -74,9 +75,9 @@ class LogMetrics(Collector):
         wrong = CounterMetricFamily(
             "ledgertop_snapshots_wrong",
             "Snapshots that told something else than their events, thrown away by this process.",
-            labels=[*self._own],
+            labels=[*self._labels],
         )
-        wrong.add_metric([*self._own.values()], self._service.ledger.wrong)
+        wrong.add_metric([*self._labels.values()], self._service.ledger.wrong)
         yield wrong
         try:
             found = list(self._asked())
@@ -119,10 +120,10 @@ class LogMetrics(Collector):
         ]
         together = sum(size * count for size, count in sizes.items())
         histogram = HistogramMetricFamily(
-            "ledgertop_append_group_size", "Commands committed together.", labels=[*self._own]
+            "ledgertop_append_group_size", "Commands committed together.", labels=[*self._labels]
         )
         buckets.append(("+Inf", float(sum(sizes.values()))))
-        histogram.add_metric([*self._own.values()], buckets, together)
+        histogram.add_metric([*self._labels.values()], buckets, together)
         return histogram
 
     def describe(self) -> Iterable[Metric]:

@@ -8,6 +8,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 
 from ledgertop.config import Config
 from ledgertop.supervisor import Child, Supervisor
@@ -74,9 +75,10 @@ def run_all(
         "LEDGERTOP_DATABASE_URL": config.database_url or "",
         "REDIS_URL": config.redis_url or (valkey.url if valkey else ""),
     }
-    measured = tempfile.TemporaryDirectory(prefix="ledgertop-metrics-")
-    if len(set(listeners)) < len(listeners):
-        environment.setdefault("PROMETHEUS_MULTIPROC_DIR", measured.name)
+    measured = ExitStack()
+    if len(set(listeners)) < len(listeners) and "PROMETHEUS_MULTIPROC_DIR" not in environment:
+        folder = measured.enter_context(tempfile.TemporaryDirectory(prefix="ledgertop-metrics-"))
+        environment["PROMETHEUS_MULTIPROC_DIR"] = folder
     supervisor = Supervisor(_children(listeners, copies), environment, report, stopping)
 
     def tend() -> None:
@@ -96,7 +98,7 @@ def run_all(
             listener.close()
         if valkey:
             valkey.stop()
-        measured.cleanup()
+        measured.close()
 
 
 def _children(listeners: Sequence[socket.socket], copies: int) -> list[Child]:

@@ -256,14 +256,14 @@ class PostgresRecorder(PostgresApplicationRecorder):
         return positions
 
     def _store_rows(self, cursor: psycopg.Cursor[tuple[list[int]]], rows: Sequence[StoredEvent]) -> list[int]:
-        columns = (
+        given = (
             [row.originator_id for row in rows],
             [row.originator_version for row in rows],
             [row.topic for row in rows],
             [row.state for row in rows],
             max(1, round(1_000 * (remaining(LOCK_SECONDS) - ANSWER_SECONDS))),  # 0 would be: for ever
         )
-        cursor.execute(self._append, columns, prepare=True)
+        cursor.execute(self._append, given, prepare=True)
         ((positions,),) = cursor.fetchall()
         return positions
 
